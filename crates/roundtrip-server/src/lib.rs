@@ -1,1 +1,8 @@
 //! Under construction.
+
+pub mod exchange;
+
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::exchange::sealed::Sealed;
+}
