@@ -1,0 +1,342 @@
+//! The one error of a client.
+
+use std::{error::Error as StdError, fmt, time::Duration};
+
+use http::StatusCode;
+use roundtrip_types::{ErrorCode, InputRequiredResult, McpError};
+
+use crate::TransportError;
+
+/// The result of everything that a client does.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+pub(crate) type BoxError = Box<dyn StdError + Send + Sync>;
+
+/// Why a call has no result.
+///
+/// One opaque type: ask the `is_*` predicates what happened, and the accessors for what came with it. What went wrong
+/// on this side (a timeout, a failing answer, too many rounds) never looks like an error of the server: only
+/// [`is_rpc`](Self::is_rpc) errors have a JSON-RPC code. The cause below this error, where there is one, is its
+/// [`source`](StdError::source).
+///
+/// ```
+/// # async fn example(client: roundtrip_client::Client) {
+/// match client.call_tool("provision", serde_json::json!({ "name": "orders" })).await {
+///     Ok(result) => drop(result),
+///     Err(error) if error.is_timeout() => { /* nobody answered in time */ }
+///     Err(error) if error.is_too_many_rounds() => drop(error.last_round()),
+///     Err(error) => drop(error.rpc().map(|peer| peer.code)),
+/// }
+/// # }
+/// ```
+pub struct Error {
+    kind: Box<Kind>,
+}
+
+/// What happened, by whose fault it was.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// The request or its answer didn't get through.
+    Transport { method: String, error: TransportError },
+    /// The server answered with a JSON-RPC error.
+    Rpc { method: String, error: McpError, status: Option<StatusCode> },
+    /// The server speaks no protocol version that this client speaks.
+    Version { supported: Vec<String>, error: Option<McpError> },
+    /// The server's answer breaks the protocol.
+    Response { method: String, fault: String, source: Option<BoxError> },
+    /// The server answered with questions or states more often than the caller allows.
+    Rounds { limit: u32, last: Box<InputRequiredResult> },
+    /// A list didn't come to its end.
+    Pages { method: String, fault: PagesFault },
+    /// One of the round's questions has no usable answer.
+    Answer { key: String, fault: AnswerFault },
+    /// The time that the caller allowed is over.
+    Timeout { what: String, after: Duration },
+    /// What the caller asked for can't be sent.
+    Request { fault: String, source: Option<BoxError> },
+    /// A function that the caller gave to watch the call panicked.
+    Panic { callback: &'static str },
+}
+
+#[derive(Debug)]
+pub(crate) enum PagesFault {
+    Repeated { cursor: String },
+    TooMany { limit: usize },
+}
+
+#[derive(Debug)]
+pub(crate) enum AnswerFault {
+    /// The server asked for something that this client didn't declare.
+    NotDeclared { kind: &'static str },
+    /// The kind was declared to be answered by hand, and the loop met it.
+    ByHand { kind: &'static str },
+    /// The answering function returned an error.
+    Failed(BoxError),
+    /// The answering function panicked.
+    Panicked,
+    /// The answer doesn't fit the question.
+    Unfit { fault: String, source: Option<BoxError> },
+    /// The key isn't one of the pending questions.
+    Unknown,
+    /// The question was left open.
+    Missing,
+}
+
+impl Error {
+    /// The time allowed by a deadline or a request timeout is over. Everything below the call was cancelled.
+    pub fn is_timeout(&self) -> bool {
+        matches!(*self.kind, Kind::Timeout { .. })
+    }
+
+    /// A question was refused by returning [`Declined`] from the function that answers it.
+    ///
+    /// Somebody who declines a form is not an error: that is an answer, which goes to the server.
+    pub fn is_declined(&self) -> bool {
+        matches!(&*self.kind, Kind::Answer { fault: AnswerFault::Failed(error), .. } if error.is::<Declined>())
+    }
+
+    /// The server asked in more rounds than `input_required_max_rounds` allows; see [`last_round`](Self::last_round).
+    pub fn is_too_many_rounds(&self) -> bool {
+        matches!(*self.kind, Kind::Rounds { .. })
+    }
+
+    /// The `InputRequiredResult` that came when no round was left.
+    pub fn last_round(&self) -> Option<&InputRequiredResult> {
+        match &*self.kind {
+            Kind::Rounds { last, .. } => Some(last),
+            _ => None,
+        }
+    }
+
+    /// The server answered with a JSON-RPC error; see [`rpc`](Self::rpc).
+    pub fn is_rpc(&self) -> bool {
+        self.rpc().is_some()
+    }
+
+    /// The JSON-RPC error that the server answered with.
+    pub fn rpc(&self) -> Option<&McpError> {
+        match &*self.kind {
+            Kind::Rpc { error, .. } => Some(error),
+            Kind::Version { error, .. } => error.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The server has no such resource: it answered -32002, as older servers do, or -32602 naming the URI.
+    pub fn is_resource_not_found(&self) -> bool {
+        #[derive(serde::Deserialize)]
+        struct Data {
+            uri: serde::de::IgnoredAny,
+        }
+
+        self.rpc().is_some_and(|error| match error.code {
+            ErrorCode(-32002) => true,
+            ErrorCode::INVALID_PARAMS => {
+                error.data.as_ref().is_some_and(|data| data.parse::<Data>().is_ok_and(|data| {
+                    let _ = data.uri;
+                    true
+                }))
+            }
+            _ => false,
+        })
+    }
+
+    /// The server speaks no protocol version that this client speaks; see
+    /// [`supported_versions`](Self::supported_versions).
+    pub fn is_unsupported_version(&self) -> bool {
+        matches!(*self.kind, Kind::Version { .. })
+    }
+
+    /// The versions that the server named when it speaks none of this client's.
+    pub fn supported_versions(&self) -> Option<&[String]> {
+        match &*self.kind {
+            Kind::Version { supported, .. } => Some(supported),
+            _ => None,
+        }
+    }
+
+    /// The request or its answer didn't get through; see [`status`](Self::status). Whether the server ran the request
+    /// is unknown.
+    pub fn is_transport(&self) -> bool {
+        matches!(*self.kind, Kind::Transport { .. })
+    }
+
+    /// The HTTP status that the server answered with, of a transport's or a JSON-RPC error.
+    pub fn status(&self) -> Option<StatusCode> {
+        match &*self.kind {
+            Kind::Transport { error, .. } => error.status(),
+            Kind::Rpc { status, .. } => *status,
+            _ => None,
+        }
+    }
+
+    /// The server's answer breaks the protocol: it isn't JSON-RPC, has another request's id, an unknown `resultType`,
+    /// or questions where none may be asked.
+    pub fn is_invalid_response(&self) -> bool {
+        matches!(*self.kind, Kind::Response { .. })
+    }
+
+    /// A list repeated a cursor or had more pages than allowed.
+    pub fn is_pages(&self) -> bool {
+        matches!(*self.kind, Kind::Pages { .. })
+    }
+
+    /// A question has no usable answer: none can be given, it failed, or it doesn't fit what was asked. No retry was
+    /// sent. See [`question_key`](Self::question_key).
+    pub fn is_answer(&self) -> bool {
+        matches!(*self.kind, Kind::Answer { .. })
+    }
+
+    /// The key of the question that has no usable answer, as the server named it.
+    pub fn question_key(&self) -> Option<&str> {
+        match &*self.kind {
+            Kind::Answer { key, .. } => Some(key),
+            _ => None,
+        }
+    }
+
+    /// What the caller asked for can't be sent, such as arguments that are no JSON object. Nothing was sent.
+    pub fn is_request(&self) -> bool {
+        matches!(*self.kind, Kind::Request { .. })
+    }
+
+    /// A function that the caller gave to watch the call, such as `on_progress`, panicked.
+    pub fn is_panic(&self) -> bool {
+        matches!(*self.kind, Kind::Panic { .. } | Kind::Answer { fault: AnswerFault::Panicked, .. })
+    }
+}
+
+impl Error {
+    pub(crate) fn new(kind: Kind) -> Self {
+        Self { kind: Box::new(kind) }
+    }
+
+    pub(crate) fn transport(method: &str, error: TransportError) -> Self {
+        Self::new(Kind::Transport { method: method.to_owned(), error })
+    }
+
+    pub(crate) fn response(method: &str, fault: impl Into<String>) -> Self {
+        Self::new(Kind::Response { method: method.to_owned(), fault: fault.into(), source: None })
+    }
+
+    pub(crate) fn response_because(method: &str, fault: impl Into<String>, source: impl Into<BoxError>) -> Self {
+        let source = Some(source.into());
+        Self::new(Kind::Response { method: method.to_owned(), fault: fault.into(), source })
+    }
+
+    pub(crate) fn answer(key: &str, fault: AnswerFault) -> Self {
+        Self::new(Kind::Answer { key: key.to_owned(), fault })
+    }
+
+    pub(crate) fn request(fault: impl Into<String>) -> Self {
+        Self::new(Kind::Request { fault: fault.into(), source: None })
+    }
+
+    pub(crate) fn request_because(fault: impl Into<String>, source: impl Into<BoxError>) -> Self {
+        Self::new(Kind::Request { fault: fault.into(), source: Some(source.into()) })
+    }
+}
+
+/// A transport that can't even be made reports it as the client's error.
+impl From<TransportError> for Error {
+    fn from(error: TransportError) -> Self {
+        Self::transport("", error)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The last round holds a state, which belongs into no log.
+        match &*self.kind {
+            Kind::Rounds { limit, .. } => {
+                f.debug_struct("Rounds").field("limit", limit).finish_non_exhaustive()
+            }
+            kind => kind.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.kind {
+            Kind::Transport { method, .. } if method.is_empty() => f.write_str("the server can't be reached"),
+            Kind::Transport { method, .. } => write!(f, "the transport failed during `{method}`"),
+            Kind::Rpc { method, error, .. } => {
+                write!(f, "the server refused `{method}`: {} ({})", error.message, error.code)
+            }
+            Kind::Version { supported, .. } => {
+                write!(f, "the server doesn't speak {}", roundtrip_types::ProtocolVersion::V2026_07_28)?;
+                match supported.as_slice() {
+                    [] => f.write_str("; use a server that answers `server/discover`"),
+                    versions => write!(f, " but {}; use a server that does", versions.join(", ")),
+                }
+            }
+            Kind::Response { method, fault, .. } => write!(f, "invalid response to `{method}`: {fault}"),
+            Kind::Rounds { limit, .. } => write!(
+                f,
+                "the server asked for input in more than {limit} rounds; raise `input_required_max_rounds`, or drive \
+                 the call by hand with `once`"
+            ),
+            Kind::Pages { method, fault: PagesFault::Repeated { cursor } } => write!(
+                f,
+                "the list `{method}` doesn't end: the server gave the cursor {cursor:?} twice; read single pages"
+            ),
+            Kind::Pages { method, fault: PagesFault::TooMany { limit } } => {
+                write!(f, "the list `{method}` has more than {limit} pages; raise `max_pages`, or read single pages")
+            }
+            Kind::Answer { key, fault } => write!(f, "the question {key:?} {fault}"),
+            Kind::Timeout { what, after } => write!(f, "{what} took longer than {after:?}"),
+            Kind::Request { fault, .. } => f.write_str(fault),
+            Kind::Panic { callback } => write!(f, "the function given to `{callback}` panicked"),
+        }
+    }
+}
+
+impl fmt::Display for AnswerFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotDeclared { kind } => {
+                write!(f, "asks for {kind}, which this client didn't declare; give the client a way to answer it")
+            }
+            Self::ByHand { kind } => {
+                write!(f, "asks for {kind}, which was declared to be answered by hand; drive the call with `once`")
+            }
+            Self::Failed(_) => f.write_str("couldn't be answered"),
+            Self::Panicked => f.write_str("couldn't be answered: the function that answers it panicked"),
+            Self::Unfit { fault, .. } => write!(f, "has an answer that doesn't fit: {fault}"),
+            Self::Unknown => f.write_str("is not one that the server asked"),
+            Self::Missing => f.write_str("has no answer yet; answer it before the call goes on"),
+        }
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match &*self.kind {
+            Kind::Transport { error, .. } => Some(error),
+            Kind::Response { source, .. }
+            | Kind::Request { source, .. }
+            | Kind::Answer { fault: AnswerFault::Unfit { source, .. }, .. } => {
+                source.as_deref().map(|source| source as &(dyn StdError + 'static))
+            }
+            Kind::Answer { fault: AnswerFault::Failed(error), .. } => Some(&**error),
+            _ => None,
+        }
+    }
+}
+
+/// What a function that answers questions returns to refuse, where the protocol has no word for a refusal.
+///
+/// `sampling/createMessage` and `roots/list` can't be declined on the wire: the call ends here, with an error that
+/// [`is_declined`](Error::is_declined), and no retry is sent. For elicitation answer with `ElicitResult::decline`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a refusal says no more than this")]
+pub struct Declined;
+
+impl fmt::Display for Declined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the question was declined")
+    }
+}
+
+impl StdError for Declined {}
