@@ -1,1 +1,3 @@
-//! Under construction.
+//! Streamable HTTP for the Model Context Protocol, both ways.
+
+pub mod sse;
