@@ -1,6 +1,9 @@
 //! Under construction.
 
+pub mod clock;
 pub mod exchange;
+pub mod principal;
+pub mod seal;
 
 #[doc(hidden)]
 pub mod __private {
