@@ -47,7 +47,7 @@ pub(crate) enum Kind {
     /// The server answered with questions or states more often than the caller allows.
     Rounds { limit: u32, last: Box<InputRequiredResult> },
     /// A list didn't come to its end.
-    Pages { method: String, fault: PagesFault },
+    Pages { method: &'static str, fault: PagesFault },
     /// One of the round's questions has no usable answer.
     Answer { key: String, fault: AnswerFault },
     /// The time that the caller allowed is over.
