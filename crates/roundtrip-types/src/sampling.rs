@@ -1,0 +1,424 @@
+//! Sampling: a server's questions to the model of its client. Deprecated by the specification.
+
+use serde::de::{Deserializer, Error};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+
+use crate::content::{kind_of, tagged};
+use crate::{AudioContent, ContentBlock, ImageContent, Meta, RawJson, Role, TextContent, Tool};
+
+open_enum! {
+    /// Which context the model is to see: `includeContext`.
+    pub enum IncludeContext {
+        /// None.
+        None = "none",
+        /// That of the asking server. Deprecated by the specification.
+        ThisServer = "thisServer",
+        /// That of all servers. Deprecated by the specification.
+        AllServers = "allServers",
+    }
+}
+
+open_enum! {
+    /// Whether the model is to use tools: the `mode` of a `ToolChoice`.
+    pub enum ToolChoiceMode {
+        /// As it likes. The default.
+        Auto = "auto",
+        /// It must use one.
+        Required = "required",
+        /// It must not.
+        None = "none",
+    }
+}
+
+/// The parameters of `sampling/createMessage`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CreateMessageRequestParams {
+    /// The conversation so far.
+    pub messages: Vec<SamplingMessage>,
+    /// How many tokens the model may say at most.
+    pub max_tokens: u64,
+    /// Which model to pick.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_preferences: Option<ModelPreferences>,
+    /// What to tell the model before the conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<String>,
+    /// Which context to add.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub include_context: Option<IncludeContext>,
+    /// How free the model is.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lenient::optional_number")]
+    pub temperature: Option<f64>,
+    /// Texts at which the model stops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_sequences: Option<Vec<String>>,
+    /// What to hand to the provider of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<RawJson>,
+    /// What the model may call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<Tool>>,
+    /// Whether it is to call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_choice: Option<ToolChoice>,
+}
+
+impl CreateMessageRequestParams {
+    /// Goes on with `messages`, for `max_tokens` at most.
+    pub fn new(messages: impl Into<Vec<SamplingMessage>>, max_tokens: u64) -> Self {
+        Self {
+            messages: messages.into(),
+            max_tokens,
+            model_preferences: None,
+            system_prompt: None,
+            include_context: None,
+            temperature: None,
+            stop_sequences: None,
+            metadata: None,
+            tools: None,
+            tool_choice: None,
+        }
+    }
+
+    setters! {
+        with_model_preferences => model_preferences: ModelPreferences;
+        with_system_prompt => system_prompt: String;
+        with_include_context => include_context: IncludeContext;
+        with_stop_sequences => stop_sequences: Vec<String>;
+        with_metadata => metadata: RawJson;
+        with_tools => tools: Vec<Tool>;
+        with_tool_choice => tool_choice: ToolChoice;
+    }
+    value_setters! { with_temperature => temperature: f64; }
+}
+
+/// The answer to `sampling/createMessage`: `CreateMessageResult`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CreateMessageResult {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: SamplingContent,
+    /// Which model spoke.
+    pub model: String,
+    /// Why it stopped: `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or another word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<String>,
+    /// More about the answer.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl CreateMessageResult {
+    /// What `model` said.
+    pub fn new(model: impl Into<String>, content: impl Into<SamplingContent>) -> Self {
+        Self {
+            role: Role::Assistant,
+            content: content.into(),
+            model: model.into(),
+            stop_reason: None,
+            meta: None,
+        }
+    }
+
+    setters! {
+        with_stop_reason => stop_reason: String;
+        with_meta => meta: Meta;
+    }
+}
+
+/// One message of a conversation: `SamplingMessage`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SamplingMessage {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: SamplingContent,
+    /// More about the message.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl SamplingMessage {
+    /// A message of `role`.
+    pub fn new(role: Role, content: impl Into<SamplingContent>) -> Self {
+        Self { role, content: content.into(), meta: None }
+    }
+
+    /// A message of the user.
+    pub fn user(content: impl Into<SamplingContent>) -> Self {
+        Self::new(Role::User, content)
+    }
+
+    /// A message of the model.
+    pub fn assistant(content: impl Into<SamplingContent>) -> Self {
+        Self::new(Role::Assistant, content)
+    }
+
+    setters! { with_meta => meta: Meta; }
+}
+
+/// What a message says: one block, or an array of blocks. Which of the two is kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+#[expect(clippy::exhaustive_enums, reason = "JSON offers no third way to hold blocks")]
+pub enum SamplingContent {
+    /// One block.
+    One(SamplingBlock),
+    /// An array of blocks.
+    Many(Vec<SamplingBlock>),
+}
+
+impl SamplingContent {
+    /// The blocks, either way.
+    pub fn blocks(&self) -> &[SamplingBlock] {
+        match self {
+            Self::One(block) => std::slice::from_ref(block),
+            Self::Many(blocks) => blocks,
+        }
+    }
+}
+
+impl<T: Into<SamplingBlock>> From<T> for SamplingContent {
+    fn from(block: T) -> Self {
+        Self::One(block.into())
+    }
+}
+
+impl From<Vec<SamplingBlock>> for SamplingContent {
+    fn from(blocks: Vec<SamplingBlock>) -> Self {
+        Self::Many(blocks)
+    }
+}
+
+impl<'de> Deserialize<'de> for SamplingContent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = RawJson::deserialize(deserializer)?;
+        let content = if raw.is_array() { raw.parse().map(Self::Many) } else { raw.parse().map(Self::One) };
+        content.map_err(D::Error::custom)
+    }
+}
+
+/// One piece of a message: `SamplingMessageContentBlock`.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SamplingBlock {
+    /// Text: `text`.
+    Text(TextContent),
+    /// A picture: `image`.
+    Image(ImageContent),
+    /// Sound: `audio`.
+    Audio(AudioContent),
+    /// The model calls a tool: `tool_use`.
+    ToolUse(ToolUseContent),
+    /// The tool's result: `tool_result`.
+    ToolResult(ToolResultContent),
+    /// A kind that the specification does not name, kept whole.
+    Unknown(RawJson),
+}
+
+impl SamplingBlock {
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(TextContent::new(text))
+    }
+
+    /// The text, where the block is text.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(block) => Some(&block.text),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for SamplingBlock {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for SamplingBlock {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<ToolUseContent> for SamplingBlock {
+    fn from(block: ToolUseContent) -> Self {
+        Self::ToolUse(block)
+    }
+}
+
+impl From<ToolResultContent> for SamplingBlock {
+    fn from(block: ToolResultContent) -> Self {
+        Self::ToolResult(block)
+    }
+}
+
+impl Serialize for SamplingBlock {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(block) => tagged("text", block, serializer),
+            Self::Image(block) => tagged("image", block, serializer),
+            Self::Audio(block) => tagged("audio", block, serializer),
+            Self::ToolUse(block) => tagged("tool_use", block, serializer),
+            Self::ToolResult(block) => tagged("tool_result", block, serializer),
+            Self::Unknown(raw) => raw.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for SamplingBlock {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = RawJson::deserialize(deserializer)?;
+        let kind = kind_of(&raw).map_err(D::Error::custom)?;
+        let block = match &*kind.0 {
+            "text" => raw.parse().map(Self::Text),
+            "image" => raw.parse().map(Self::Image),
+            "audio" => raw.parse().map(Self::Audio),
+            "tool_use" => raw.parse().map(Self::ToolUse),
+            "tool_result" => raw.parse().map(Self::ToolResult),
+            _ => return Ok(Self::Unknown(raw)),
+        };
+        block.map_err(|error| D::Error::custom(format_args!("{} block: {error}", kind.0)))
+    }
+}
+
+/// The model calls a tool: `ToolUseContent`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ToolUseContent {
+    /// Names the call, for its result.
+    pub id: String,
+    /// Which tool.
+    pub name: String,
+    /// Its arguments, an object.
+    pub input: RawJson,
+    /// More about the call.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl ToolUseContent {
+    /// The call `id` of the tool `name`.
+    pub fn new(id: impl Into<String>, name: impl Into<String>, input: impl Into<RawJson>) -> Self {
+        Self { id: id.into(), name: name.into(), input: input.into(), meta: None }
+    }
+
+    setters! { with_meta => meta: Meta; }
+}
+
+/// What a tool gave back to the model: `ToolResultContent`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ToolResultContent {
+    /// Which call.
+    pub tool_use_id: String,
+    /// What the tool says to the model.
+    pub content: Vec<ContentBlock>,
+    /// What the tool says to programs: any JSON. Absent is not `null`.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::lenient::present")]
+    pub structured_content: Option<RawJson>,
+    /// The tool failed. Absent means false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_error: Option<bool>,
+    /// More about the result.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl ToolResultContent {
+    /// What the call `tool_use_id` gave back.
+    pub fn new(tool_use_id: impl Into<String>, content: impl Into<Vec<ContentBlock>>) -> Self {
+        Self {
+            tool_use_id: tool_use_id.into(),
+            content: content.into(),
+            structured_content: None,
+            is_error: None,
+            meta: None,
+        }
+    }
+
+    setters! {
+        with_structured_content => structured_content: RawJson;
+        with_meta => meta: Meta;
+    }
+    value_setters! { with_is_error => is_error: bool; }
+}
+
+/// Whether and how the model is to use tools: `ToolChoice`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ToolChoice {
+    /// Absent means [`ToolChoiceMode::Auto`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<ToolChoiceMode>,
+}
+
+impl ToolChoice {
+    /// A choice with its mode.
+    pub fn new(mode: ToolChoiceMode) -> Self {
+        Self { mode: Some(mode) }
+    }
+}
+
+/// Which model to pick: `ModelPreferences`. The priorities go from 0 to 1.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ModelPreferences {
+    /// Names of models, the best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hints: Option<Vec<ModelHint>>,
+    /// How much a low price matters.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lenient::optional_number")]
+    pub cost_priority: Option<f64>,
+    /// How much speed matters.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lenient::optional_number")]
+    pub speed_priority: Option<f64>,
+    /// How much intelligence matters.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::lenient::optional_number")]
+    pub intelligence_priority: Option<f64>,
+}
+
+impl ModelPreferences {
+    /// No preference.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    setters! { with_hints => hints: Vec<ModelHint>; }
+    value_setters! {
+        with_cost_priority => cost_priority: f64;
+        with_speed_priority => speed_priority: f64;
+        with_intelligence_priority => intelligence_priority: f64;
+    }
+}
+
+/// A name, or a part of one, of a model: `ModelHint`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ModelHint {
+    /// The name or its part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl ModelHint {
+    /// A hint by name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()) }
+    }
+}
