@@ -1,0 +1,236 @@
+//! The JSON-RPC layer: one message, with its parts still raw.
+
+use std::{borrow::Cow, fmt};
+
+use roundtrip_types::{McpError, RequestId};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::{error::Rejection, text};
+
+/// How deeply arrays and objects of a message may be nested, the message itself included: 128. The number is fixed,
+/// because it makes every part of an accepted message readable by a JSON reader with the usual limit of recursion.
+pub const MAX_DEPTH: usize = 128;
+
+/// A request (with an id) or a notification (without).
+#[derive(Debug)]
+pub(super) struct Message<'a> {
+    pub(super) id: Option<RequestId>,
+    pub(super) method: Cow<'a, str>,
+    pub(super) params: Option<&'a RawValue>,
+}
+
+/// Reads a body that has to be exactly one request or notification.
+pub(super) fn read(body: &[u8]) -> Result<Message<'_>, Rejection> {
+    let text = std::str::from_utf8(body).map_err(|_| not_json("the message is not valid UTF-8"))?;
+    if text.starts_with('\u{feff}') {
+        return Err(not_json("the message starts with a byte order mark; send plain UTF-8"));
+    }
+    let mut json = serde_json::Deserializer::from_str(text);
+    let members = match Members::deserialize(&mut json) {
+        Ok(members) => members,
+        Err(error) if error.is_data() => return Err(not_an_object(text)),
+        Err(error) => {
+            let place = format!("not valid JSON at line {} column {}", error.line(), error.column());
+            return Err(not_json(&place));
+        }
+    };
+    let fault = if json.end().is_err() {
+        Some(Cow::Borrowed("the message must be one request or notification; something follows it"))
+    } else if too_deep(body) {
+        Some(Cow::Owned(format!("the message is nested more than {MAX_DEPTH} levels deep")))
+    } else {
+        members.fault()
+    };
+    match fault {
+        None => members.into_message(),
+        Some(fault) => Err(Rejection::new(members.id_to_echo(), McpError::invalid_request(fault))),
+    }
+}
+
+fn not_json(message: &str) -> Rejection {
+    let mut error = McpError::parse_error();
+    message.clone_into(&mut error.message);
+    Rejection::new(None, error)
+}
+
+/// A body that begins like JSON of another kind than an object.
+#[cold]
+fn not_an_object(text: &str) -> Rejection {
+    if serde_json::from_str::<IgnoredAny>(text).is_err() {
+        return not_json("not valid JSON");
+    }
+    let message = if text.trim_start().starts_with('[') {
+        "the message must be one request or notification; batches are not supported"
+    } else {
+        "the message must be a JSON object: one request or notification"
+    };
+    Rejection::new(None, McpError::invalid_request(message))
+}
+
+/// Whether arrays and objects are nested deeper than [`MAX_DEPTH`], in valid JSON.
+fn too_deep(body: &[u8]) -> bool {
+    // Counting all that opens is much cheaper than following strings, and settles almost every message.
+    let opened: usize = body.chunks(128).map(|chunk| usize::from(count_opened(chunk))).sum();
+    opened > MAX_DEPTH && deepest(body) > MAX_DEPTH
+}
+
+fn count_opened(chunk: &[u8]) -> u8 {
+    // `[` and `{` differ in this one bit.
+    chunk.iter().map(|byte| u8::from(byte | 0x20 == b'{')).sum()
+}
+
+#[cold]
+fn deepest(body: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_string) = (0_usize, 0, false);
+    let mut bytes = body.iter();
+    while let Some(byte) = bytes.next() {
+        match (byte, in_string) {
+            (b'"', _) => in_string = !in_string,
+            (b'\\', true) => {
+                bytes.next();
+            }
+            (b'{' | b'[', false) => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            (b'}' | b']', false) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// What the members of the outermost object hold. Trouble is noted, not raised, so that the id is found wherever it
+/// stands.
+#[derive(Default)]
+struct Members<'a> {
+    jsonrpc: Option<&'a RawValue>,
+    id: Option<&'a RawValue>,
+    method: Option<&'a RawValue>,
+    params: Option<&'a RawValue>,
+    is_response: bool,
+    twice: Option<&'static str>,
+    id_twice: bool,
+}
+
+impl<'a> Members<'a> {
+    /// What makes this no message at all; `None` when `id`, if any, and `method` can be read.
+    fn fault(&self) -> Option<Cow<'static, str>> {
+        if let Some(member) = self.twice {
+            return Some(format!("{member} is there twice").into());
+        }
+        if self.jsonrpc.and_then(text::string).as_deref() != Some("2.0") {
+            return Some("jsonrpc must be \"2.0\"".into());
+        }
+        match self.method {
+            None if self.is_response => {
+                Some("a client sends no responses in this version of the protocol".into())
+            }
+            None => Some("method is missing".into()),
+            Some(_) => None,
+        }
+    }
+
+    fn into_message(self) -> Result<Message<'a>, Rejection> {
+        let id = match self.id.map(|id| serde_json::from_str(id.get())) {
+            None => None,
+            Some(Ok(id)) => Some(id),
+            Some(Err(_)) => {
+                let fault = "id must be a string or a 64-bit integer";
+                return Err(Rejection::new(None, McpError::invalid_request(fault)));
+            }
+        };
+        match self.method.and_then(text::string) {
+            Some(method) => Ok(Message { id, method, params: self.params }),
+            None => Err(Rejection::new(id, McpError::invalid_request("method must be a string"))),
+        }
+    }
+
+    /// The id of a message that can't be served, if it is certain whose it is.
+    ///
+    /// The id of a response is one that this side would have given out: sending it back might end a request of the
+    /// client's own that happens to bear the same id.
+    fn id_to_echo(&self) -> Option<RequestId> {
+        let is_response = self.is_response && self.method.is_none();
+        self.id.filter(|_| !is_response && !self.id_twice).and_then(|id| serde_json::from_str(id.get()).ok())
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Message;
+
+        impl<'de> Visitor<'de> for Message {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON-RPC message")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Members::default();
+                while let Some(member) = map.next_key()? {
+                    let (slot, name) = match member {
+                        Member::Jsonrpc => (&mut members.jsonrpc, "jsonrpc"),
+                        Member::Id => (&mut members.id, "id"),
+                        Member::Method => (&mut members.method, "method"),
+                        Member::Params => (&mut members.params, "params"),
+                        Member::Outcome => {
+                            members.is_response = true;
+                            map.next_value::<IgnoredAny>()?;
+                            continue;
+                        }
+                        Member::Unknown => {
+                            map.next_value::<IgnoredAny>()?;
+                            continue;
+                        }
+                    };
+                    if slot.replace(map.next_value()?).is_some() {
+                        members.twice = Some(name);
+                        members.id_twice |= name == "id";
+                    }
+                }
+                Ok(members)
+            }
+        }
+
+        deserializer.deserialize_map(Message)
+    }
+}
+
+enum Member {
+    Jsonrpc,
+    Id,
+    Method,
+    Params,
+    Outcome,
+    Unknown,
+}
+
+impl<'de> Deserialize<'de> for Member {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = Member;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a member name")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Member, E> {
+                Ok(match name {
+                    "jsonrpc" => Member::Jsonrpc,
+                    "id" => Member::Id,
+                    "method" => Member::Method,
+                    "params" => Member::Params,
+                    "result" | "error" => Member::Outcome,
+                    _ => Member::Unknown,
+                })
+            }
+        }
+
+        deserializer.deserialize_identifier(Name)
+    }
+}
