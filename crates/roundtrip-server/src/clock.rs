@@ -24,7 +24,7 @@ pub trait Clock: fmt::Debug + Send + Sync + 'static {
 
 /// The clock of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "it holds nothing, and never will")]
 pub struct SystemClock;
 
 impl Clock for SystemClock {
@@ -92,7 +92,7 @@ pub trait Random: fmt::Debug + Send + Sync + 'static {
 /// Nothing is kept in a buffer of this process, so a process that forks, or a virtual machine that is restored
 /// twice from one snapshot, never repeats a value.
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "it holds nothing, and never will")]
 pub struct SystemRandom;
 
 impl Random for SystemRandom {

@@ -1,0 +1,278 @@
+//! Forms: a Rust struct as the flat schema that an elicitation may carry.
+
+use std::{
+    any::TypeId,
+    collections::HashMap,
+    sync::{Arc, LazyLock, PoisonError, RwLock},
+};
+
+use roundtrip_types::ElicitationSchema;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use crate::plan::short_name;
+
+/// The form of an elicitation: `requestedSchema`, made from a Rust struct.
+///
+/// The protocol allows a flat object of strings, numbers, booleans, enums of strings and lists of such enums.
+/// `Option` makes a field optional; an enum's doc comments become its choices' titles.
+#[derive(Clone, Debug)]
+pub struct Form(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    schema: ElicitationSchema,
+    flaw: Option<String>,
+}
+
+/// One entry a type that is ever asked for, so it is bounded by the program.
+static FORMS: LazyLock<RwLock<HashMap<TypeId, Form>>> = LazyLock::new(RwLock::default);
+
+impl Form {
+    /// The form of `T`. Made once a type, then shared.
+    #[must_use]
+    pub fn of<T: JsonSchema + 'static>() -> Self {
+        let id = TypeId::of::<T>();
+        if let Some(form) = FORMS.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            return form.clone();
+        }
+        let form = Self::make(short_name::<T>(), schema_of::<T>());
+        FORMS.write().unwrap_or_else(PoisonError::into_inner).entry(id).or_insert(form).clone()
+    }
+
+    fn make(name: &str, mut schema: Value) -> Self {
+        let required = schema.get("required").cloned().unwrap_or_else(|| json!([]));
+        let mut properties = Map::new();
+        let mut flaws = Vec::new();
+        match schema.get_mut("properties").map(Value::take) {
+            Some(Value::Object(fields)) => {
+                for (field, schema) in fields {
+                    match flat(schema) {
+                        Ok(flat) => drop(properties.insert(field, flat.into())),
+                        Err(why) => flaws.push(format!("field `{field}` {why}")),
+                    }
+                }
+            }
+            _ if schema["type"] == "object" => {}
+            _ => flaws.push("it is not a struct with named fields".to_owned()),
+        }
+        let schema = json!({ "type": "object", "properties": properties, "required": required });
+        let schema = ElicitationSchema::from(schema);
+        let flaw = match flaws.is_empty() {
+            true => schema.fields().err().map(|error| format!("form `{name}`: {error}")),
+            false => Some(format!(
+                "form `{name}`: {}; a form has only strings, numbers, booleans, enums and lists of enums",
+                flaws.join(", ")
+            )),
+        };
+        Self(Arc::new(Inner { schema, flaw }))
+    }
+
+    /// The schema as it goes over the wire.
+    #[must_use]
+    pub fn schema(&self) -> &ElicitationSchema {
+        &self.0.schema
+    }
+
+    /// Why the protocol can't carry this form, if it can't.
+    pub(crate) fn flaw(&self) -> Option<&str> {
+        self.0.flaw.as_deref()
+    }
+}
+
+fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>().into()
+}
+
+/// A field as the protocol spells it, or why it can't.
+fn flat(schema: Value) -> Result<Map<String, Value>, String> {
+    let Value::Object(mut field) = schema else { return Err("could be anything".to_owned()) };
+    without_null(&mut field);
+    if let Some(choices) = choices(&field) {
+        let mut flat = words(&mut field);
+        flat.insert("type".to_owned(), "string".into());
+        choices.put(&mut flat, "oneOf");
+        return Ok(flat);
+    }
+    let kind = match field.get("type") {
+        Some(Value::String(kind)) => kind.clone(),
+        _ => return Err("could be of several types".to_owned()),
+    };
+    let keep: &[&str] = match &*kind {
+        "string" => &["minLength", "maxLength", "format"],
+        "integer" | "number" => &["minimum", "maximum"],
+        "boolean" => &[],
+        "array" => return list(field),
+        other => return Err(format!("is of type {other}")),
+    };
+    let mut flat = words(&mut field);
+    flat.insert("type".to_owned(), kind.into());
+    flat.extend(field.into_iter().filter(|(key, _)| keep.contains(&key.as_str())));
+    // Other formats (such as schemars' own `uint8`) are unknown to the protocol.
+    if flat.get("format").is_some_and(|f| !["email", "uri", "date", "date-time"].iter().any(|known| f == known)) {
+        flat.remove("format");
+    }
+    Ok(flat)
+}
+
+/// A list: of choices, or not at all.
+fn list(mut field: Map<String, Value>) -> Result<Map<String, Value>, String> {
+    let Some(Value::Object(items)) = field.remove("items") else { return Err("is a list of anything".to_owned()) };
+    let choices = choices(&items).ok_or("is a list of something else than an enum")?;
+    let mut flat = words(&mut field);
+    flat.insert("type".to_owned(), "array".into());
+    flat.extend(field.into_iter().filter(|(key, _)| key == "minItems" || key == "maxItems"));
+    let mut item = Map::new();
+    if choices.titles.is_none() {
+        item.insert("type".to_owned(), "string".into());
+    }
+    choices.put(&mut item, "anyOf");
+    flat.insert("items".to_owned(), item.into());
+    Ok(flat)
+}
+
+/// What a person reads, and what they start from.
+fn words(field: &mut Map<String, Value>) -> Map<String, Value> {
+    ["title", "description", "default"]
+        .iter()
+        .filter_map(|&key| Some((key.to_owned(), field.remove(key)?)))
+        .filter(|(_, value)| !value.is_null())
+        .collect()
+}
+
+/// `Option<T>` as `T`: that a field may be missing stands in `required`.
+fn without_null(field: &mut Map<String, Value>) {
+    if let Some(Value::Array(kinds)) = field.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_mut_slice() {
+            let kind = kind.take();
+            field.insert("type".to_owned(), kind);
+        }
+    }
+    if let Some(Value::Array(values)) = field.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    for union in ["anyOf", "oneOf"] {
+        let Some(Value::Array(arms)) = field.get_mut(union) else { continue };
+        arms.retain(|arm| arm["type"] != "null");
+        if let [Value::Object(arm)] = arms.as_mut_slice() {
+            let arm = std::mem::take(arm);
+            field.remove(union);
+            for (key, value) in arm {
+                field.entry(key).or_insert(value);
+            }
+        }
+    }
+}
+
+/// The values of an enum, and their titles where it has any.
+struct Choices {
+    values: Vec<String>,
+    titles: Option<Vec<String>>,
+}
+
+impl Choices {
+    fn put(self, schema: &mut Map<String, Value>, union: &str) {
+        match self.titles {
+            None => schema.insert("enum".to_owned(), self.values.into()),
+            Some(titles) => {
+                let arms = self.values.into_iter().zip(titles).map(|(v, t)| json!({ "const": v, "title": t }));
+                schema.insert(union.to_owned(), arms.collect())
+            }
+        };
+    }
+}
+
+/// Reads the ways in which schemars writes an enum of unit variants: `enum`, `const`, and a union of both.
+fn choices(field: &Map<String, Value>) -> Option<Choices> {
+    let plain = |field: &Map<String, Value>| match (field.get("enum"), field.get("const")) {
+        (Some(Value::Array(values)), None) => values.iter().map(|v| v.as_str().map(str::to_owned)).collect(),
+        (None, Some(Value::String(value))) => Some(vec![value.clone()]),
+        _ => None,
+    };
+    if let Some(values) = plain(field) {
+        return Some(Choices { values, titles: None });
+    }
+    let arms = field.get("oneOf").or_else(|| field.get("anyOf"))?.as_array()?;
+    let (mut values, mut titles) = (Vec::new(), Vec::new());
+    for arm in arms {
+        let arm = arm.as_object()?;
+        let title = arm.get("title").or_else(|| arm.get("description")).and_then(Value::as_str);
+        for value in plain(arm)? {
+            titles.push(title.unwrap_or(&value).to_owned());
+            values.push(value);
+        }
+    }
+    Some(Choices { values, titles: Some(titles) })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check<T: JsonSchema + 'static>(want: &Expect) {
+        let form = Form::of::<T>();
+        let text = match form.flaw() {
+            Some(flaw) => flaw.to_owned(),
+            None => serde_json::to_string_pretty(&serde_json::to_value(form.schema()).unwrap()).unwrap(),
+        };
+        want.assert_eq(&text);
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum Size {
+        /// Up to 10 GB
+        Small,
+        /// The rest
+        Large,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum Color {
+        Red,
+        Green,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Everything {
+        /// Where it lives.
+        region: String,
+        copies: Option<u8>,
+        ratio: f64,
+        #[schemars(length(min = 1, max = 8), email)]
+        mail: String,
+        sure: bool,
+        size: Size,
+        color: Option<Color>,
+        colors: Vec<Color>,
+    }
+
+    #[test]
+    fn every_kind_of_field() {
+        check::<Everything>(&expect![[r#""#]]);
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Nested {
+        ok: bool,
+        inside: Everything,
+        tags: Vec<String>,
+    }
+
+    #[test]
+    fn what_is_not_flat_is_named() {
+        check::<Nested>(&expect![[r#""#]]);
+    }
+
+    #[test]
+    fn a_bare_value_is_no_form() {
+        check::<bool>(&expect![[r#""#]]);
+    }
+}

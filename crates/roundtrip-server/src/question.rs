@@ -1,0 +1,170 @@
+//! Questions for the client, and how an answer becomes a value.
+
+use std::fmt;
+
+use roundtrip_protocol::form::validate;
+use roundtrip_types::{
+    CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitRequestFormParams, ElicitRequestParams,
+    ElicitRequestUrlParams, ElicitResult, ElicitationSchema, InputRequest, ListRootsResult, RawJson, Root,
+    SamplingMessage,
+};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use crate::{form::Form, param::Declined};
+
+/// A question for the client, and how its answer becomes a `T`.
+///
+/// Made by [`elicit`], [`elicit_url`], [`sample`], [`list_roots`] and their kin; on the wire it is an entry of
+/// `inputRequests`.
+pub struct Question<T> {
+    pub(crate) request: InputRequest,
+    pub(crate) read: Box<dyn Fn(&RawJson) -> Result<Reply<T>, Misfit> + Send + Sync>,
+    /// What is wrong with the question itself, so that it must not be asked.
+    pub(crate) flaw: Option<String>,
+}
+
+/// An answer, read.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Reply<T> {
+    Value(T),
+    Declined(Declined),
+}
+
+/// Why an answer does not fit its question. For the log of the server's author: it holds nothing that was answered.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Misfit(pub(crate) String);
+
+impl<T: 'static> Question<T> {
+    fn new(
+        request: InputRequest,
+        read: impl Fn(&RawJson) -> Result<Reply<T>, Misfit> + Send + Sync + 'static,
+    ) -> Self {
+        Self { request, read: Box::new(read), flaw: None }
+    }
+
+    /// The question as it goes over the wire.
+    #[must_use]
+    pub fn request(&self) -> &InputRequest {
+        &self.request
+    }
+
+    /// Turns the answer into something else.
+    #[must_use]
+    pub fn map<U>(self, f: impl Fn(T) -> U + Send + Sync + 'static) -> Question<U> {
+        let Self { request, read, flaw } = self;
+        Question {
+            request,
+            read: Box::new(move |answer| {
+                Ok(match read(answer)? {
+                    Reply::Value(value) => Reply::Value(f(value)),
+                    Reply::Declined(how) => Reply::Declined(how),
+                })
+            }),
+            flaw,
+        }
+    }
+}
+
+impl<T> fmt::Debug for Question<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Question").field(&self.request).finish()
+    }
+}
+
+/// Asks the person to fill in the form `T`: `elicitation/create` in form mode.
+///
+/// `T` is a flat struct of strings, numbers, booleans, enums of strings and lists of such enums; its doc comments
+/// become the descriptions of the fields. An accepted answer is checked against the form before it becomes a `T`;
+/// one that does not fit is asked for again.
+///
+/// Forms must not ask for secrets: passwords, keys and card numbers go through [`elicit_url`].
+pub fn elicit<T: DeserializeOwned + JsonSchema + 'static>(message: impl Into<String>) -> Question<T> {
+    let form = Form::of::<T>();
+    let schema = form.schema().clone();
+    let params = ElicitRequestFormParams::new(message, schema.clone());
+    let mut question = Question::new(InputRequest::Elicit(ElicitRequestParams::Form(params)), move |answer| {
+        form_answer(&schema, answer)
+    });
+    question.flaw = form.flaw().map(str::to_owned);
+    question
+}
+
+/// Asks the person to fill in a form given as a schema, for forms that are not known at compile time.
+pub fn elicit_schema(message: impl Into<String>, schema: ElicitationSchema) -> Question<RawJson> {
+    let flaw = schema.fields().err().map(|error| error.to_string());
+    let params = ElicitRequestFormParams::new(message, schema.clone());
+    let mut question = Question::new(InputRequest::Elicit(ElicitRequestParams::Form(params)), move |answer| {
+        form_answer(&schema, answer)
+    });
+    question.flaw = flaw;
+    question
+}
+
+/// Asks the person to open `url`: `elicitation/create` in URL mode, for what must not pass through the client.
+///
+/// An accepted answer means that they agreed to open it, not that they finished there.
+pub fn elicit_url(message: impl Into<String>, url: impl Into<String>) -> Question<Opened> {
+    let params = ElicitRequestUrlParams::new(message, url);
+    Question::new(InputRequest::Elicit(ElicitRequestParams::Url(params)), |answer| {
+        Ok(match accepted(answer)? {
+            Ok(_) => Reply::Value(Opened),
+            Err(how) => Reply::Declined(how),
+        })
+    })
+}
+
+/// The person agreed to open the address of an [`elicit_url`] question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opened;
+
+/// Asks the client's model to complete `prompt` in at most `max_tokens` tokens: `sampling/createMessage`.
+pub fn sample(prompt: impl Into<String>, max_tokens: u64) -> Question<CreateMessageResult> {
+    sample_with(CreateMessageRequestParams::new([SamplingMessage::user(prompt.into())], max_tokens))
+}
+
+/// As [`sample`], with everything that `sampling/createMessage` offers: a conversation, tools, preferences.
+///
+/// Tools are asked for only from a client that declared `sampling.tools`.
+pub fn sample_with(params: CreateMessageRequestParams) -> Question<CreateMessageResult> {
+    Question::new(InputRequest::CreateMessage(params), |answer| read(answer).map(Reply::Value))
+}
+
+/// Asks the client for its roots: `roots/list`.
+pub fn list_roots() -> Question<Vec<Root>> {
+    Question::new(InputRequest::ListRoots, |answer| {
+        read::<ListRootsResult>(answer).map(|result| Reply::Value(result.roots))
+    })
+}
+
+fn read<T: DeserializeOwned>(answer: &RawJson) -> Result<T, Misfit> {
+    // What serde has to say may quote the answer, so only its place is kept.
+    answer.parse().map_err(|error: serde_json::Error| {
+        Misfit(format!("it is of the wrong kind or shape (column {})", error.column()))
+    })
+}
+
+/// What an elicitation was answered with. The action decides before the content is looked at.
+fn accepted(answer: &RawJson) -> Result<Result<Option<RawJson>, Declined>, Misfit> {
+    let ElicitResult { action, content, .. } = read(answer)?;
+    match action {
+        ElicitAction::Accept => Ok(Ok(content)),
+        ElicitAction::Decline => Ok(Err(Declined::Decline)),
+        ElicitAction::Cancel => Ok(Err(Declined::Cancel)),
+        _ => Err(Misfit("its action is none of accept, decline, cancel".to_owned())),
+    }
+}
+
+/// The answer to a form: the action first, then the content by the form as the client saw it, then by the type.
+pub(crate) fn form_answer<T: DeserializeOwned>(
+    schema: &ElicitationSchema,
+    answer: &RawJson,
+) -> Result<Reply<T>, Misfit> {
+    let content = match accepted(answer)? {
+        Ok(content) => content.ok_or_else(|| Misfit("it is accepted, but has no content".to_owned()))?,
+        Err(how) => return Ok(Reply::Declined(how)),
+    };
+    validate(schema, &content).map_err(|error| Misfit(error.to_string()))?;
+    read(&content).map(Reply::Value)
+}
