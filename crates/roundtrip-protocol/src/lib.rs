@@ -10,6 +10,7 @@
 pub mod canonical;
 pub mod era;
 pub mod error;
+pub mod form;
 pub mod headers;
 pub mod inbound;
 pub mod methods;
