@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe};
 
 use futures_util::{FutureExt, future::try_join_all};
 use roundtrip_types::{
-    ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitRequestFormParams, ElicitRequestParams,
-    ElicitRequestUrlParams, ElicitResult, ElicitationCapability, InputRequest, ListRootsResult, RawJson, Root,
-    RootsCapability, SamplingCapability,
+    ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitRequestFormParams,
+    ElicitRequestParams, ElicitRequestUrlParams, ElicitResult, ElicitationCapability, InputRequest,
+    ListRootsResult, RawJson, Root, RootsCapability, SamplingCapability,
 };
 
 use crate::{
@@ -63,7 +63,6 @@ pub trait IntoAnswer<A>: sealed::Sealed<A> {
 }
 
 mod sealed {
-    #[expect(unnameable_types, unreachable_pub, reason = "a seal is a bound that nobody outside can name")]
     pub trait Sealed<A> {}
 }
 
@@ -119,7 +118,8 @@ where
 pub(crate) struct Answers {
     pub(crate) form: Option<Answering<ElicitRequestFormParams, ElicitResult>>,
     pub(crate) url: Option<Answering<ElicitRequestUrlParams, ElicitResult>>,
-    pub(crate) sampling: Option<(SamplingCapability, Answering<CreateMessageRequestParams, CreateMessageResult>)>,
+    pub(crate) sampling:
+        Option<(SamplingCapability, Answering<CreateMessageRequestParams, CreateMessageResult>)>,
     pub(crate) roots: Option<Answering<(), ListRootsResult>>,
 }
 
@@ -127,8 +127,10 @@ impl Answers {
     /// Adds the capabilities that these functions stand for.
     pub(crate) fn declare(&self, capabilities: &mut ClientCapabilities) {
         if self.form.is_some() || self.url.is_some() {
+            // An empty object stands for forms, and must not lose them to another mode.
+            let forms = self.form.is_some() || capabilities.supports_form();
             let elicitation = capabilities.elicitation.get_or_insert_with(ElicitationCapability::default);
-            if self.form.is_some() {
+            if forms {
                 elicitation.form.get_or_insert_default();
             }
             if self.url.is_some() {

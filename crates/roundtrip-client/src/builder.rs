@@ -3,9 +3,9 @@
 use std::{fmt, future::Future, sync::atomic::AtomicI64, time::Duration};
 
 use roundtrip_types::{
-    ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitRequestFormParams, ElicitRequestParams,
-    ElicitRequestUrlParams, ElicitResult, Implementation, ListRootsResult, LoggingLevel, RawJson, Root,
-    SamplingCapability,
+    ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitRequestFormParams,
+    ElicitRequestParams, ElicitRequestUrlParams, ElicitResult, Implementation, ListRootsResult, LoggingLevel,
+    RawJson, Root, SamplingCapability,
 };
 
 use std::sync::Arc;

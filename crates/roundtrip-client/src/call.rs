@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fmt, future::IntoFuture, marker::PhantomData, sync::Arc, time::Duration};
 
 use roundtrip_types::{
-    CallToolResult, GetPromptResult, LoggingLevel, LoggingMessageNotificationParams, ProgressNotificationParams,
-    RawJson, ReadResourceResult,
+    CallToolResult, GetPromptResult, LoggingLevel, LoggingMessageNotificationParams,
+    ProgressNotificationParams, RawJson, ReadResourceResult,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -31,7 +31,6 @@ pub trait Asking: DeserializeOwned + Send + 'static + sealed::Sealed {
 }
 
 mod sealed {
-    #[expect(unnameable_types, unreachable_pub, reason = "a seal is a bound that nobody outside can name")]
     pub trait Sealed {}
 }
 
@@ -233,7 +232,10 @@ pub(crate) fn object_of_strings(prompt: &str, arguments: &impl Serialize) -> Res
     let arguments = self::arguments(prompt, arguments)?;
     if let Some(arguments) = &arguments {
         arguments.parse::<BTreeMap<String, String>>().map_err(|error| {
-            Error::request_because(format!("the arguments of the prompt {prompt:?} have to be strings"), error)
+            Error::request_because(
+                format!("the arguments of the prompt {prompt:?} have to be strings"),
+                error,
+            )
         })?;
     }
     Ok(arguments)

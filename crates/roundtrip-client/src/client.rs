@@ -11,14 +11,14 @@ use std::{
 };
 
 use roundtrip_types::{
-    CallToolResult, ClientCapabilities, CompletionReference, DiscoverResult, GetPromptResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel, RawJson, ReadResourceResult,
-    RequestId,
+    CallToolResult, ClientCapabilities, CompletionReference, DiscoverResult, GetPromptResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
+    RawJson, ReadResourceResult, RequestId,
 };
 use serde::Serialize;
 
 use crate::{
-    Call, ClientBuilder, Clock, Completing, Error, IntoTransport, Listing, PendingCall, Result, Transport,
+    Call, ClientBuilder, Clock, Completing, IntoTransport, Listing, PendingCall, Result, Transport,
     answer::Answers,
     call::{arguments, object_of_strings},
     pending::Target,

@@ -1,9 +1,9 @@
 //! The one error of a client.
 
-use std::{error::Error as StdError, fmt, time::Duration};
+use std::{collections::BTreeMap, error::Error as StdError, fmt, time::Duration};
 
 use http::StatusCode;
-use roundtrip_types::{ErrorCode, InputRequiredResult, McpError};
+use roundtrip_types::{ErrorCode, InputRequiredResult, McpError, ProtocolVersion, RawJson};
 
 use crate::TransportError;
 
@@ -124,19 +124,12 @@ impl Error {
 
     /// The server has no such resource: it answered -32002, as older servers do, or -32602 naming the URI.
     pub fn is_resource_not_found(&self) -> bool {
-        #[derive(serde::Deserialize)]
-        struct Data {
-            uri: serde::de::IgnoredAny,
-        }
-
+        let names_uri = |data: &RawJson| {
+            data.parse::<BTreeMap<String, RawJson>>().is_ok_and(|members| members.contains_key("uri"))
+        };
         self.rpc().is_some_and(|error| match error.code {
             ErrorCode(-32002) => true,
-            ErrorCode::INVALID_PARAMS => {
-                error.data.as_ref().is_some_and(|data| data.parse::<Data>().is_ok_and(|data| {
-                    let _ = data.uri;
-                    true
-                }))
-            }
+            ErrorCode::INVALID_PARAMS => error.data.as_ref().is_some_and(names_uri),
             _ => false,
         })
     }
@@ -219,7 +212,11 @@ impl Error {
         Self::new(Kind::Response { method: method.to_owned(), fault: fault.into(), source: None })
     }
 
-    pub(crate) fn response_because(method: &str, fault: impl Into<String>, source: impl Into<BoxError>) -> Self {
+    pub(crate) fn response_because(
+        method: &str,
+        fault: impl Into<String>,
+        source: impl Into<BoxError>,
+    ) -> Self {
         let source = Some(source.into());
         Self::new(Kind::Response { method: method.to_owned(), fault: fault.into(), source })
     }
@@ -265,7 +262,7 @@ impl fmt::Display for Error {
                 write!(f, "the server refused `{method}`: {} ({})", error.message, error.code)
             }
             Kind::Version { supported, .. } => {
-                write!(f, "the server doesn't speak {}", roundtrip_types::ProtocolVersion::V2026_07_28)?;
+                write!(f, "the server doesn't speak {}", ProtocolVersion::V2026_07_28)?;
                 match supported.as_slice() {
                     [] => f.write_str("; use a server that answers `server/discover`"),
                     versions => write!(f, " but {}; use a server that does", versions.join(", ")),
@@ -282,7 +279,10 @@ impl fmt::Display for Error {
                 "the list `{method}` doesn't end: the server gave the cursor {cursor:?} twice; read single pages"
             ),
             Kind::Pages { method, fault: PagesFault::TooMany { limit } } => {
-                write!(f, "the list `{method}` has more than {limit} pages; raise `max_pages`, or read single pages")
+                write!(
+                    f,
+                    "the list `{method}` has more than {limit} pages; raise `max_pages`, or read single pages"
+                )
             }
             Kind::Answer { key, fault } => write!(f, "the question {key:?} {fault}"),
             Kind::Timeout { what, after } => write!(f, "{what} took longer than {after:?}"),
@@ -296,10 +296,16 @@ impl fmt::Display for AnswerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotDeclared { kind } => {
-                write!(f, "asks for {kind}, which this client didn't declare; give the client a way to answer it")
+                write!(
+                    f,
+                    "asks for {kind}, which this client didn't declare; give the client a way to answer it"
+                )
             }
             Self::ByHand { kind } => {
-                write!(f, "asks for {kind}, which was declared to be answered by hand; drive the call with `once`")
+                write!(
+                    f,
+                    "asks for {kind}, which was declared to be answered by hand; drive the call with `once`"
+                )
             }
             Self::Failed(_) => f.write_str("couldn't be answered"),
             Self::Panicked => f.write_str("couldn't be answered: the function that answers it panicked"),

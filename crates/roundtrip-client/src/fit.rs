@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use roundtrip_protocol::form;
 use roundtrip_types::{
-    ClientCapabilities, ElicitAction, ElicitRequestFormParams, ElicitRequestParams, ElicitResult, InputRequest,
-    ListRootsResult, RawJson,
+    ClientCapabilities, ElicitAction, ElicitRequestFormParams, ElicitRequestParams, ElicitResult,
+    InputRequest, ListRootsResult, RawJson,
 };
 
 use crate::{
@@ -23,7 +23,10 @@ pub(crate) fn askable(
 ) -> Result<(), Error> {
     if questions.len() > limit {
         let asked = questions.len();
-        return Err(Error::response(method, format!("{asked} questions in one round, more than the {limit} allowed")));
+        return Err(Error::response(
+            method,
+            format!("{asked} questions in one round, more than the {limit} allowed"),
+        ));
     }
     for (key, question) in questions {
         if declared.missing(question).is_some() {
@@ -31,7 +34,11 @@ pub(crate) fn askable(
         }
         if let InputRequest::Elicit(ElicitRequestParams::Form(form)) = question {
             form.requested_schema.fields().map_err(|error| {
-                Error::response_because(method, format!("the form of the question {key:?} can't be read"), error)
+                Error::response_because(
+                    method,
+                    format!("the form of the question {key:?} can't be read"),
+                    error,
+                )
             })?;
         }
     }
@@ -77,7 +84,10 @@ pub(crate) fn check(key: &str, question: &InputRequest, answer: &Answer) -> Resu
                 Answer::Sampling(_) => "a sampled message",
                 Answer::Roots(_) => "roots",
             };
-            return Err(Error::answer(key, unfit(format!("it asks for {}, not for {given}", kind(question)))));
+            return Err(Error::answer(
+                key,
+                unfit(format!("it asks for {}, not for {given}", kind(question))),
+            ));
         }
     };
     written.map_err(|error| Error::answer(key, unfit_because("it can't be written as JSON", error)))

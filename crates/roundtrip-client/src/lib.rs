@@ -56,6 +56,6 @@ pub use transport::{BoxFuture, Direct, IntoTransport, Messages, Outgoing, Transp
 #[doc(no_inline)]
 pub use roundtrip_types::{
     CallToolResult, ClientCapabilities, CompletionReference, CreateMessageRequestParams, CreateMessageResult,
-    ElicitRequestFormParams, ElicitRequestParams, ElicitRequestUrlParams, ElicitResult, ElicitationCapability,
-    GetPromptResult, ListRootsResult, ReadResourceResult, Root, SamplingCapability,
+    ElicitRequestFormParams, ElicitRequestParams, ElicitRequestUrlParams, ElicitResult,
+    ElicitationCapability, GetPromptResult, ListRootsResult, ReadResourceResult, Root, SamplingCapability,
 };

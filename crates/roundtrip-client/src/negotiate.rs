@@ -13,9 +13,6 @@ use crate::{
 /// The version that every request names first.
 pub(crate) const PREFERRED: &str = ProtocolVersion::V2026_07_28;
 
-/// All versions that this client can send a request with, the best first.
-const SPOKEN: &[&str] = &[PREFERRED];
-
 /// The version to retry a refused request with: one that the server named in its refusal (`data.supported`) and this
 /// client speaks, even when it is the one just refused.
 pub(crate) fn mutual(method: &str, refused: Error) -> Result<&'static str> {
@@ -30,7 +27,10 @@ pub(crate) fn mutual(method: &str, refused: Error) -> Result<&'static str> {
 }
 
 fn spoken(supported: &[String]) -> Option<&'static str> {
-    SPOKEN.iter().copied().find(|version| supported.iter().any(|theirs| theirs == version))
+    ProtocolVersion::SUPPORTED
+        .iter()
+        .copied()
+        .find(|version| supported.iter().any(|theirs| theirs == version))
 }
 
 impl Inner {

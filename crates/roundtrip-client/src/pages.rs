@@ -15,7 +15,6 @@ use crate::{
     clock::bounded,
     error::{Kind, PagesFault},
     request::{Options, Request},
-    schemas::Schemas,
     wire::Params,
 };
 
@@ -33,20 +32,20 @@ pub trait Page: DeserializeOwned + Send + 'static + sealed::Sealed<Self::Item> {
 }
 
 mod sealed {
-    use super::Schemas;
+    use super::Tool;
 
-    #[expect(unnameable_types, unreachable_pub, reason = "a seal is a bound that nobody outside can name")]
     pub trait Sealed<Item> {
-        #[expect(private_interfaces, reason = "nobody outside can call it")]
-        fn learn(&mut self, _schemas: &Schemas) {}
+        fn tools(&mut self) -> Option<&mut Vec<Tool>> {
+            None
+        }
 
         fn into_parts(self) -> (Vec<Item>, Option<String>);
     }
 }
 
 impl sealed::Sealed<Tool> for ListToolsResult {
-    fn learn(&mut self, schemas: &Schemas) {
-        schemas.learn(&mut self.tools);
+    fn tools(&mut self) -> Option<&mut Vec<Tool>> {
+        Some(&mut self.tools)
     }
 
     fn into_parts(self) -> (Vec<Tool>, Option<String>) {
@@ -190,7 +189,9 @@ impl Inner {
     async fn page<P: Page>(&self, cursor: Option<&str>, options: &Options) -> Result<P> {
         let params = Params { cursor, ..Params::default() };
         let mut page: P = self.request(&Request::new(P::METHOD, params), options).await?.complete()?;
-        page.learn(&self.schemas);
+        if let Some(tools) = page.tools() {
+            self.schemas.learn(tools);
+        }
         Ok(page)
     }
 
@@ -202,7 +203,7 @@ impl Inner {
     ) -> Result<Vec<P::Item>> {
         let fault = |fault| Error::new(Kind::Pages { method: P::METHOD, fault });
         let mut items = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen: HashSet<String> = cursor.iter().cloned().collect();
         for _ in 0..most_pages {
             let (page, next) = self.page::<P>(cursor.as_deref(), options).await?.into_parts();
             items.extend(page);
@@ -234,6 +235,9 @@ impl<P: Page> fmt::Debug for Listing<P> {
 
 impl<P: Page> fmt::Debug for WholeList<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WholeList").field("listing", &self.listing).field("most_pages", &self.most_pages).finish()
+        f.debug_struct("WholeList")
+            .field("listing", &self.listing)
+            .field("most_pages", &self.most_pages)
+            .finish()
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, marker::PhantomData};
 use roundtrip_types::{InputRequest, InputRequiredResult, RawJson, RequestId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-use crate::{Answer, Error, Result, Asking, error::AnswerFault, fit};
+use crate::{Answer, Asking, Error, Result, error::AnswerFault, fit};
 
 /// How one round by hand ended.
 #[derive(Clone, Debug)]
@@ -168,7 +168,12 @@ impl<R: Asking> Serialize for PendingCall<R> {
             id: self.asked.id.clone(),
             questions: questions.collect::<Result<_, S::Error>>()?,
             request_state: self.asked.state.clone(),
-            answers: self.asked.answers.iter().map(|(key, answer)| (key.clone(), answer.get().to_owned())).collect(),
+            answers: self
+                .asked
+                .answers
+                .iter()
+                .map(|(key, answer)| (key.clone(), answer.get().to_owned()))
+                .collect(),
         };
         saved.serialize(serializer)
     }
@@ -190,7 +195,8 @@ impl<'de, R: Asking> Deserialize<'de> for PendingCall<R> {
                 R::METHOD
             )));
         }
-        let target = Target { name: saved.name, arguments: saved.arguments.map(|text| json(&text)).transpose()? };
+        let target =
+            Target { name: saved.name, arguments: saved.arguments.map(|text| json(&text)).transpose()? };
         let asked = Asked {
             id: saved.id,
             questions: each(saved.questions)?,
@@ -198,13 +204,17 @@ impl<'de, R: Asking> Deserialize<'de> for PendingCall<R> {
             answers: each(saved.answers)?,
         };
         if let Some(key) = asked.answers.keys().find(|key| !asked.questions.contains_key(*key)) {
-            return Err(de::Error::custom(format_args!("the pending call answers {key:?}, which was not asked")));
+            return Err(de::Error::custom(format_args!(
+                "the pending call answers {key:?}, which was not asked"
+            )));
         }
         Ok(Self::new(target, asked))
     }
 }
 
-fn each<T: de::DeserializeOwned, E: de::Error>(texts: BTreeMap<String, String>) -> Result<BTreeMap<String, T>, E> {
+fn each<T: de::DeserializeOwned, E: de::Error>(
+    texts: BTreeMap<String, String>,
+) -> Result<BTreeMap<String, T>, E> {
     texts.into_iter().map(|(key, text)| Ok((key, json(&text)?))).collect()
 }
 

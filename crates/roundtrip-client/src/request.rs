@@ -58,8 +58,9 @@ impl Options {
         if OURS.contains(&key.as_str()) {
             return Err(Error::request(format!("the client sets {key:?} in `_meta` itself; leave it out")));
         }
-        let value = RawJson::from_serialize(&value)
-            .map_err(|error| Error::request_because(format!("{key:?} in `_meta` can't be written as JSON"), error))?;
+        let value = RawJson::from_serialize(&value).map_err(|error| {
+            Error::request_because(format!("{key:?} in `_meta` can't be written as JSON"), error)
+        })?;
         self.meta.insert(key, value);
         Ok(())
     }
@@ -102,7 +103,12 @@ impl Inner {
         self.send(request, options, version).await
     }
 
-    async fn send(&self, request: &Request<'_>, options: &Options, version: &'static str) -> Result<Response> {
+    async fn send(
+        &self,
+        request: &Request<'_>,
+        options: &Options,
+        version: &'static str,
+    ) -> Result<Response> {
         let id = self.fresh_id(request.not_id);
         let progress_token = match (&id, options.watch.progress.is_some() || options.extend) {
             // Ids are unique among pending requests, which is all that a token has to be.
@@ -153,7 +159,8 @@ impl Inner {
         let mut skipped = false;
         loop {
             let Some(bytes) = in_time!(messages.next()) else {
-                let fault = if skipped { "it holds no JSON-RPC response" } else { "it ended before the response" };
+                let fault =
+                    if skipped { "it holds no JSON-RPC response" } else { "it ended before the response" };
                 return Err(Error::response(method, fault));
             };
             match wire::read(&bytes) {

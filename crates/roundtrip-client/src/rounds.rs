@@ -156,7 +156,12 @@ impl Inner {
         Ok((response.id, outcome))
     }
 
-    async fn send_leg<R: Asking>(&self, target: &Target, asked: Option<&Asked>, options: &Options) -> Result<Response> {
+    async fn send_leg<R: Asking>(
+        &self,
+        target: &Target,
+        asked: Option<&Asked>,
+        options: &Options,
+    ) -> Result<Response> {
         let mut params = Params { arguments: target.arguments.as_ref(), ..Params::default() };
         if R::NAMES_URI {
             params.uri = Some(&target.name);

@@ -37,7 +37,11 @@ impl Schemas {
                 true
             }
             Err(error) => {
-                tracing::warn!(tool = tool.name, error, "left out a tool whose `x-mcp-header` can't be followed");
+                tracing::warn!(
+                    tool = tool.name,
+                    error,
+                    "left out a tool whose `x-mcp-header` can't be followed"
+                );
                 known.remove(&tool.name);
                 false
             }
@@ -53,12 +57,16 @@ impl Schemas {
         let params = self.tools.lock().unwrap_or_else(PoisonError::into_inner).get(tool).cloned();
         let Some(params) = params else { return Ok(Vec::new()) };
         headers::mirror(&params, arguments.map(RawJson::as_raw)).map_err(|error| {
-            Error::request_because(format!("an argument of the tool {tool:?} can't be mirrored into its header"), error)
+            Error::request_because(
+                format!("an argument of the tool {tool:?} can't be mirrored into its header"),
+                error,
+            )
         })
     }
 }
 
 fn annotations(tool: &Tool) -> Result<Vec<HeaderParam>, String> {
-    let schema = tool.input_schema.parse().map_err(|error| format!("its input schema can't be read: {error}"))?;
+    let schema =
+        tool.input_schema.parse().map_err(|error| format!("its input schema can't be read: {error}"))?;
     headers::header_params(&schema).map_err(|error| error.to_string())
 }

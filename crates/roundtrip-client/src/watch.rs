@@ -76,5 +76,6 @@ impl<'a> LegWatch<'a> {
 
 /// Calls a function of the caller's. Its panic fails this call alone.
 pub(crate) fn call<T>(name: &'static str, watching: &Watching<T>, value: T) -> Result<(), Error> {
-    catch_unwind(AssertUnwindSafe(|| watching(value))).map_err(|_panic| Error::new(Kind::Panic { callback: name }))
+    catch_unwind(AssertUnwindSafe(|| watching(value)))
+        .map_err(|_panic| Error::new(Kind::Panic { callback: name }))
 }

@@ -62,7 +62,12 @@ pub(crate) struct Meta<'a> {
 }
 
 /// Writes one request on one line.
-pub(crate) fn write(id: &RequestId, method: &str, params: &Params<'_>, meta: &Meta<'_>) -> serde_json::Result<Bytes> {
+pub(crate) fn write(
+    id: &RequestId,
+    method: &str,
+    params: &Params<'_>,
+    meta: &Meta<'_>,
+) -> serde_json::Result<Bytes> {
     #[derive(Serialize)]
     struct Request<'a> {
         jsonrpc: &'static str,
@@ -79,7 +84,8 @@ pub(crate) fn write(id: &RequestId, method: &str, params: &Params<'_>, meta: &Me
         meta: &'a Meta<'a>,
     }
 
-    let mut bytes = serde_json::to_vec(&Request { jsonrpc: "2.0", id, method, params: WithMeta { params, meta } })?;
+    let mut bytes =
+        serde_json::to_vec(&Request { jsonrpc: "2.0", id, method, params: WithMeta { params, meta } })?;
     // JSON has line breaks only between its tokens, so those that came with a caller's raw arguments are white space.
     for byte in &mut bytes {
         if matches!(*byte, b'\n' | b'\r') {
@@ -91,9 +97,18 @@ pub(crate) fn write(id: &RequestId, method: &str, params: &Params<'_>, meta: &Me
 
 /// One message from the server, as far as it has to be read to know what it is.
 pub(crate) enum Message<'a> {
-    Result { id: &'a RawValue, result: &'a RawValue },
-    Error { id: Option<&'a RawValue>, error: &'a RawValue },
-    Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Result {
+        id: &'a RawValue,
+        result: &'a RawValue,
+    },
+    Error {
+        id: Option<&'a RawValue>,
+        error: &'a RawValue,
+    },
+    Notification {
+        method: Cow<'a, str>,
+        params: Option<&'a RawValue>,
+    },
     /// Something that isn't a message to a client: not JSON-RPC, or a request.
     Foreign,
 }
@@ -119,11 +134,15 @@ pub(crate) fn read(bytes: &[u8]) -> Message<'_> {
     match serde_json::from_slice(bytes) {
         Ok(Members { jsonrpc: Some(version), .. }) if version != "2.0" => Message::Foreign,
         Ok(Members { jsonrpc: None, .. }) | Err(_) => Message::Foreign,
-        Ok(Members { method: None, id, error: Some(error), result: None, .. }) => Message::Error { id, error },
+        Ok(Members { method: None, id, error: Some(error), result: None, .. }) => {
+            Message::Error { id, error }
+        }
         Ok(Members { method: None, id: Some(id), result: Some(result), error: None, .. }) => {
             Message::Result { id, result }
         }
-        Ok(Members { method: Some(method), id: None, params, .. }) => Message::Notification { method, params },
+        Ok(Members { method: Some(method), id: None, params, .. }) => {
+            Message::Notification { method, params }
+        }
         Ok(_) => Message::Foreign,
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use http::StatusCode;
-use roundtrip_client::{BoxFuture, Client, Messages, Outgoing, Transport, TransportError};
+use roundtrip_client::{BoxFuture, Client, ElicitResult, Messages, Outgoing, Transport, TransportError};
 use serde_json::{Value, json};
 
 /// One request as the server got it.
@@ -34,7 +34,11 @@ impl Sent {
 
     pub(crate) fn headers(&self) -> Vec<(&str, &str)> {
         let text = |value| std::str::from_utf8(value).unwrap();
-        self.outgoing.header_params.iter().map(|(name, value)| (name.as_str(), text(value.as_bytes()))).collect()
+        self.outgoing
+            .header_params
+            .iter()
+            .map(|(name, value)| (name.as_str(), text(value.as_bytes())))
+            .collect()
     }
 }
 
@@ -158,6 +162,14 @@ impl Wire {
     /// A client that answers no questions.
     pub(crate) fn client(&self) -> Client {
         Client::builder().connect_without_discover(self.clone()).unwrap()
+    }
+
+    /// A client that accepts every form with `{"ok": true}`.
+    pub(crate) fn accepting(&self) -> Client {
+        Client::builder()
+            .on_elicitation(async |_question| ElicitResult::accept(json!({ "ok": true })))
+            .connect_without_discover(self.clone())
+            .unwrap()
     }
 
     pub(crate) fn sent(&self) -> Vec<Sent> {
