@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
+
+use crate::RawJson;
 
 /// Who may share a cached result: `cacheScope`.
 ///
@@ -42,48 +44,16 @@ impl Serialize for CacheScope {
 
 impl<'de> Deserialize<'de> for CacheScope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ScopeVisitor;
-        impl<'de> Visitor<'de> for ScopeVisitor {
-            type Value = CacheScope;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a cache scope")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<CacheScope, E> {
-                Ok(if text == "public" { CacheScope::Public } else { CacheScope::Private })
-            }
-
-            fn visit_bool<E: Error>(self, _: bool) -> Result<CacheScope, E> {
-                Ok(CacheScope::Private)
-            }
-
-            fn visit_i64<E: Error>(self, _: i64) -> Result<CacheScope, E> {
-                Ok(CacheScope::Private)
-            }
-
-            fn visit_u64<E: Error>(self, _: u64) -> Result<CacheScope, E> {
-                Ok(CacheScope::Private)
-            }
-
-            fn visit_f64<E: Error>(self, _: f64) -> Result<CacheScope, E> {
-                Ok(CacheScope::Private)
-            }
-
-            fn visit_unit<E: Error>(self) -> Result<CacheScope, E> {
-                Ok(CacheScope::Private)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<CacheScope, A::Error> {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(CacheScope::Private)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CacheScope, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(CacheScope::Private)
-            }
-        }
-        deserializer.deserialize_any(ScopeVisitor)
+        let public = RawJson::deserialize(deserializer)?.parse::<&str>().is_ok_and(|text| text == "public");
+        Ok(if public { Self::Public } else { Self::Private })
     }
+}
+
+/// Reads a `ttlMs`. What is no usable number reads as 0: a hint about caching is never worth a
+/// failed result.
+pub(crate) fn ttl_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let raw = RawJson::deserialize(deserializer)?;
+    // The cast saturates: what is below zero gives 0, what is beyond the range its end.
+    let rounded = || raw.parse::<f64>().map_or(0, |ttl| ttl as u64);
+    Ok(raw.parse::<u64>().unwrap_or_else(|_| rounded()))
 }

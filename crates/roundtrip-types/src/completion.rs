@@ -63,8 +63,8 @@ impl CompletionReference {
 impl Serialize for CompletionReference {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Prompt(reference) => crate::content::tagged("ref/prompt", reference, serializer),
-            Self::Resource(reference) => crate::content::tagged("ref/resource", reference, serializer),
+            Self::Prompt(reference) => crate::tagged::write("ref/prompt", reference, serializer),
+            Self::Resource(reference) => crate::tagged::write("ref/resource", reference, serializer),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde::de::{Deserializer, Error};
+use serde::de::Deserializer;
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use crate::lenient::Text;
+use crate::tagged::{self, Kinds};
 use crate::{Meta, RawJson, Resource, ResourceContents};
 
 open_enum! {
@@ -109,7 +109,7 @@ impl ContentBlock {
             Self::Audio(_) => "audio",
             Self::ResourceLink(_) => "resource_link",
             Self::Resource(_) => "resource",
-            Self::Unknown(raw) => return kind_of(raw).map_or(Cow::Borrowed(""), |kind| kind.0),
+            Self::Unknown(raw) => return tagged::kind_of(raw).unwrap_or_default(),
         })
     }
 
@@ -137,56 +137,38 @@ impl From<String> for ContentBlock {
 impl Serialize for ContentBlock {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Text(block) => tagged("text", block, serializer),
-            Self::Image(block) => tagged("image", block, serializer),
-            Self::Audio(block) => tagged("audio", block, serializer),
-            Self::ResourceLink(block) => tagged("resource_link", block, serializer),
-            Self::Resource(block) => tagged("resource", block, serializer),
+            Self::Text(block) => tagged::write("text", block, serializer),
+            Self::Image(block) => tagged::write("image", block, serializer),
+            Self::Audio(block) => tagged::write("audio", block, serializer),
+            Self::ResourceLink(block) => tagged::write("resource_link", block, serializer),
+            Self::Resource(block) => tagged::write("resource", block, serializer),
             Self::Unknown(raw) => raw.serialize(serializer),
         }
     }
 }
 
+impl Kinds for ContentBlock {
+    const KINDS: &'static [&'static str] = &["text", "image", "audio", "resource_link", "resource"];
+
+    fn read<'de, D: Deserializer<'de>>(kind: &str, members: D) -> Result<Self, D::Error> {
+        match kind {
+            "text" => Deserialize::deserialize(members).map(Self::Text),
+            "image" => Deserialize::deserialize(members).map(Self::Image),
+            "audio" => Deserialize::deserialize(members).map(Self::Audio),
+            "resource_link" => Deserialize::deserialize(members).map(Self::ResourceLink),
+            _ => Deserialize::deserialize(members).map(Self::Resource),
+        }
+    }
+
+    fn unknown(raw: RawJson) -> Self {
+        Self::Unknown(raw)
+    }
+}
+
 impl<'de> Deserialize<'de> for ContentBlock {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = RawJson::deserialize(deserializer)?;
-        let kind = kind_of(&raw).map_err(D::Error::custom)?;
-        let block = match &*kind.0 {
-            "text" => raw.parse().map(Self::Text),
-            "image" => raw.parse().map(Self::Image),
-            "audio" => raw.parse().map(Self::Audio),
-            "resource_link" => raw.parse().map(Self::ResourceLink),
-            "resource" => raw.parse().map(Self::Resource),
-            _ => return Ok(Self::Unknown(raw)),
-        };
-        block.map_err(|error| D::Error::custom(format_args!("{} block: {error}", kind.0)))
+        tagged::read(deserializer)
     }
-}
-
-/// Writes an object with the member `type` before its own.
-pub(crate) fn tagged<S: Serializer>(
-    kind: &str,
-    body: &impl Serialize,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    // Flattening buffers when it reads; when it writes, it hands the members straight on.
-    #[derive(Serialize)]
-    struct Tagged<'a, T> {
-        r#type: &'a str,
-        #[serde(flatten)]
-        body: &'a T,
-    }
-    Tagged { r#type: kind, body }.serialize(serializer)
-}
-
-/// Reads only the member `type` of an object.
-pub(crate) fn kind_of(raw: &RawJson) -> serde_json::Result<Text<'_>> {
-    #[derive(Deserialize)]
-    struct Kind<'a> {
-        #[serde(borrow)]
-        r#type: Text<'a>,
-    }
-    raw.parse::<Kind<'_>>().map(|kind| kind.r#type)
 }
 
 /// Text: `TextContent`.

@@ -1,5 +1,6 @@
 //! The fields of a form, read from the restricted JSON Schema that elicitation allows.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -35,10 +36,13 @@ impl ElicitationSchema {
         if root.r#type.is_none_or(|kind| kind.get() != "\"object\"") {
             return Err(FormError::form("the type of the schema is not object"));
         }
-        let required = root.required.unwrap_or_default();
-        let properties = root.properties.unwrap_or_default().0;
-        let mut fields = Vec::with_capacity(properties.len());
-        for (name, schema) in properties {
+        let required: HashSet<String> = root.required.unwrap_or_default().into_iter().collect();
+        let mut seen = HashSet::new();
+        let mut fields = Vec::new();
+        for (name, schema) in root.properties.unwrap_or_default().0 {
+            if !seen.insert(name.clone()) {
+                return Err(FormError::field(name, "it stands twice"));
+            }
             let required = required.contains(&name);
             fields.push(FormField::read(name, &schema, required)?);
         }
@@ -220,8 +224,9 @@ impl Schema {
             }),
             Some("boolean") => Ok(FormFieldKind::Boolean { default: default(self.default)? }),
             Some("array") => self.array(),
-            Some("object") => Err("it holds fields of its own"),
             Some(_) => Err("its type is none that a form can show"),
+            // The options tell the type just as well, and some generators leave it to them.
+            None if self.one_of.is_some() || self.r#enum.is_some() => self.string(),
             None => Err("it has no type"),
         }
     }

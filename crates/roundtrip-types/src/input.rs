@@ -63,6 +63,7 @@ impl InputRequiredResult {
 
 /// One question to the client: `InputRequest`.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "questions are few, and a box would stand in every match")]
 #[non_exhaustive]
 pub enum InputRequest {
     /// To its user: `elicitation/create`.

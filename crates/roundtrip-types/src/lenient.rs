@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::RawJson;
@@ -45,60 +45,16 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads a duration in milliseconds. What is no usable number reads as 0: a hint about caching is
-/// never worth a failed result.
-pub(crate) fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    deserializer.deserialize_any(Milliseconds)
-}
-
-struct Milliseconds;
-
-impl<'de> Visitor<'de> for Milliseconds {
-    type Value = u64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a duration in milliseconds")
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<u64, E> {
-        Ok(value)
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<u64, E> {
-        Ok(value.try_into().unwrap_or(0))
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<u64, E> {
-        // The cast saturates: below zero and NaN give 0, beyond the range gives the maximum.
-        Ok(value as u64)
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<u64, E> {
-        Ok(0)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<u64, E> {
-        Ok(0)
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<u64, E> {
-        Ok(0)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<u64, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(0)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<u64, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(0)
-    }
-}
-
 /// Writes a number without a fraction as an integer: `50`, not `50.0`.
+///
+/// Infinity and what is no number are refused: JSON would have `null` for them, which a peer cannot
+/// read.
 pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Up to here every integer is exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
+    if !value.is_finite() {
+        return Err(serde::ser::Error::custom("a number is not finite"));
+    }
     if value.fract() == 0.0 && value.abs() <= EXACT {
         (*value as i64).serialize(serializer)
     } else {

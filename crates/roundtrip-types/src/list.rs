@@ -42,7 +42,7 @@ macro_rules! list_result {
             #[serde(skip_serializing_if = "Option::is_none")]
             pub next_cursor: Option<String>,
             /// For how many milliseconds the page stays fresh; 0 means that it is stale at once.
-            #[serde(default, deserialize_with = "crate::lenient::milliseconds")]
+            #[serde(default, deserialize_with = "crate::cache::ttl_ms")]
             pub ttl_ms: u64,
             /// Who may share it.
             #[serde(default)]

@@ -37,6 +37,11 @@ pub fn is_valid(key: &str) -> bool {
     }
 }
 
+/// Whether `id` can name an extension: a valid key with a prefix.
+pub fn is_extension_id(id: &str) -> bool {
+    id.contains('/') && is_valid(id)
+}
+
 /// Whether `key` has a prefix that only the specification may use: one whose second label is `mcp`
 /// or `modelcontextprotocol`.
 pub fn is_reserved(key: &str) -> bool {

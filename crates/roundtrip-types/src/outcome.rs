@@ -8,9 +8,11 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::{CallToolResult, GetPromptResult, InputRequiredResult, RawJson, ReadResourceResult};
+use crate::{CallToolResult, GetPromptResult, InputRequiredResult, ReadResourceResult};
 
 /// What a request that may ask back ends with: `resultType` `"complete"` or `"input_required"`.
+///
+/// It can be written when `R` writes a struct or a map, as each result of the specification does.
 ///
 /// ```
 /// use roundtrip_types::{CallToolResult, InputRequiredResult, Outcome};
@@ -155,7 +157,7 @@ macro_rules! may_ask_back {
     };
 }
 
-may_ask_back!(CallToolResult, GetPromptResult, ReadResourceResult, RawJson);
+may_ask_back!(CallToolResult, GetPromptResult, ReadResourceResult);
 
 impl<R: Serialize> Serialize for Outcome<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

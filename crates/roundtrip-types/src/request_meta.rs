@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
@@ -170,22 +170,22 @@ impl<'de> Visitor<'de> for &mut Reader {
             match &*key.0 {
                 meta_keys::PROTOCOL_VERSION => {
                     self.member = Some(meta_keys::PROTOCOL_VERSION);
-                    self.protocol_version = map.next_value()?;
+                    once(&mut self.protocol_version, &mut map)?;
                 }
                 meta_keys::CLIENT_CAPABILITIES => {
                     self.member = Some(meta_keys::CLIENT_CAPABILITIES);
-                    self.client_capabilities = map.next_value()?;
+                    once(&mut self.client_capabilities, &mut map)?;
                 }
                 meta_keys::CLIENT_INFO => {
                     self.client_info = serde_json::from_str(map.next_value::<&RawValue>()?.get()).ok();
                 }
                 meta_keys::PROGRESS_TOKEN => {
                     self.member = Some(meta_keys::PROGRESS_TOKEN);
-                    self.progress_token = map.next_value()?;
+                    once(&mut self.progress_token, &mut map)?;
                 }
                 meta_keys::LOG_LEVEL => {
                     self.member = Some(meta_keys::LOG_LEVEL);
-                    self.log_level = map.next_value()?;
+                    once(&mut self.log_level, &mut map)?;
                 }
                 _ => {
                     self.other.insert(key.0.into_owned(), map.next_value::<RawJson>()?);
@@ -197,10 +197,22 @@ impl<'de> Visitor<'de> for &mut Reader {
     }
 }
 
+/// Reads a member that may not stand twice: readers would disagree on which one counts.
+fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    place: &mut Option<T>,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if place.is_some() {
+        return Err(A::Error::custom("the member stands twice"));
+    }
+    *place = map.next_value()?;
+    Ok(())
+}
+
 impl<'de> Deserialize<'de> for RequestMeta {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = RawJson::deserialize(deserializer)?;
-        Self::from_json(raw.get()).map_err(serde::de::Error::custom)
+        Self::from_json(raw.get()).map_err(D::Error::custom)
     }
 }
 

@@ -279,7 +279,7 @@ pub struct ReadResourceResult {
     /// The contents, one or more.
     pub contents: Vec<ResourceContents>,
     /// For how many milliseconds the result stays fresh; 0 means that it is stale at once.
-    #[serde(default, deserialize_with = "crate::lenient::milliseconds")]
+    #[serde(default, deserialize_with = "crate::cache::ttl_ms")]
     pub ttl_ms: u64,
     /// Who may share it.
     #[serde(default)]

@@ -1,10 +1,13 @@
 //! Sampling: a server's questions to the model of its client. Deprecated by the specification.
 
-use serde::de::{Deserializer, Error};
+use std::fmt;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use crate::content::{kind_of, tagged};
+use crate::tagged::{self, Kinds};
 use crate::{AudioContent, ContentBlock, ImageContent, Meta, RawJson, Role, TextContent, Tool};
 
 open_enum! {
@@ -200,9 +203,23 @@ impl From<Vec<SamplingBlock>> for SamplingContent {
 
 impl<'de> Deserialize<'de> for SamplingContent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = RawJson::deserialize(deserializer)?;
-        let content = if raw.is_array() { raw.parse().map(Self::Many) } else { raw.parse().map(Self::One) };
-        content.map_err(D::Error::custom)
+        struct OneOrMany;
+        impl<'de> Visitor<'de> for OneOrMany {
+            type Value = SamplingContent;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a content block or an array of them")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SamplingContent, A::Error> {
+                Deserialize::deserialize(MapAccessDeserializer::new(map)).map(SamplingContent::One)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<SamplingContent, A::Error> {
+                Deserialize::deserialize(SeqAccessDeserializer::new(seq)).map(SamplingContent::Many)
+            }
+        }
+        deserializer.deserialize_any(OneOrMany)
     }
 }
 
@@ -266,29 +283,37 @@ impl From<ToolResultContent> for SamplingBlock {
 impl Serialize for SamplingBlock {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Text(block) => tagged("text", block, serializer),
-            Self::Image(block) => tagged("image", block, serializer),
-            Self::Audio(block) => tagged("audio", block, serializer),
-            Self::ToolUse(block) => tagged("tool_use", block, serializer),
-            Self::ToolResult(block) => tagged("tool_result", block, serializer),
+            Self::Text(block) => tagged::write("text", block, serializer),
+            Self::Image(block) => tagged::write("image", block, serializer),
+            Self::Audio(block) => tagged::write("audio", block, serializer),
+            Self::ToolUse(block) => tagged::write("tool_use", block, serializer),
+            Self::ToolResult(block) => tagged::write("tool_result", block, serializer),
             Self::Unknown(raw) => raw.serialize(serializer),
         }
     }
 }
 
+impl Kinds for SamplingBlock {
+    const KINDS: &'static [&'static str] = &["text", "image", "audio", "tool_use", "tool_result"];
+
+    fn read<'de, D: Deserializer<'de>>(kind: &str, members: D) -> Result<Self, D::Error> {
+        match kind {
+            "text" => Deserialize::deserialize(members).map(Self::Text),
+            "image" => Deserialize::deserialize(members).map(Self::Image),
+            "audio" => Deserialize::deserialize(members).map(Self::Audio),
+            "tool_use" => Deserialize::deserialize(members).map(Self::ToolUse),
+            _ => Deserialize::deserialize(members).map(Self::ToolResult),
+        }
+    }
+
+    fn unknown(raw: RawJson) -> Self {
+        Self::Unknown(raw)
+    }
+}
+
 impl<'de> Deserialize<'de> for SamplingBlock {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = RawJson::deserialize(deserializer)?;
-        let kind = kind_of(&raw).map_err(D::Error::custom)?;
-        let block = match &*kind.0 {
-            "text" => raw.parse().map(Self::Text),
-            "image" => raw.parse().map(Self::Image),
-            "audio" => raw.parse().map(Self::Audio),
-            "tool_use" => raw.parse().map(Self::ToolUse),
-            "tool_result" => raw.parse().map(Self::ToolResult),
-            _ => return Ok(Self::Unknown(raw)),
-        };
-        block.map_err(|error| D::Error::custom(format_args!("{} block: {error}", kind.0)))
+        tagged::read(deserializer)
     }
 }
 
