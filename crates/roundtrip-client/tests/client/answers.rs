@@ -11,6 +11,7 @@ use roundtrip_client::{
 };
 use roundtrip_types::JsonObject;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::wire::{Wire, done, input_required, yes_or_no};
 
@@ -303,16 +304,26 @@ async fn a_failing_answer_cancels_the_others_and_the_call() {
         Wire::results([input_required(&json!({ "good": yes_or_no(), "bad": url() }), "s"), done("done")]);
     let cancelled = Arc::new(AtomicBool::new(false));
     let guard = cancelled.clone();
+    let running = Arc::new(Notify::new());
+    let started = running.clone();
     let client = Client::builder()
         .on_form(move |_| {
             let guard = Guard(guard.clone());
+            let started = started.clone();
             async move {
+                started.notify_one();
                 std::future::pending::<()>().await;
                 drop(guard);
                 ElicitResult::decline()
             }
         })
-        .on_url(async |_| Err::<ElicitResult, _>("the browser is broken"))
+        .on_url(move |_| {
+            let running = running.clone();
+            async move {
+                running.notified().await;
+                Err::<ElicitResult, _>("the browser is broken")
+            }
+        })
         .connect_without_discover(wire.clone())
         .unwrap();
     let error = client.call_tool("t", ()).await.unwrap_err();
@@ -336,7 +347,7 @@ async fn a_refusal_that_the_protocol_has_no_word_for_ends_the_call() {
 async fn a_panicking_answer_fails_its_call_alone() {
     let calls = Arc::new(AtomicUsize::new(0));
     let wire = Wire::new(|number, sent| match number {
-        0 | 1 | 2 => crate::wire::result(sent, &input_required(&json!({ "q": yes_or_no() }), "s")),
+        0..=2 => crate::wire::result(sent, &input_required(&json!({ "q": yes_or_no() }), "s")),
         _ => crate::wire::result(sent, &done("done")),
     });
     let client = Client::builder()
