@@ -3,7 +3,7 @@
 use std::{future::Future, pin::Pin, sync::Arc};
 
 use bytes::Bytes;
-use roundtrip_client::transport::{BoxFuture, IntoTransport, Messages, Outgoing, Transport, TransportError};
+use roundtrip_client::{BoxFuture, IntoTransport, Messages, Outgoing, Transport, TransportError};
 use roundtrip_protocol::inbound::{Wire, classify};
 use roundtrip_server::{
     McpServer, Serve,

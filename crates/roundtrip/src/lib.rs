@@ -8,6 +8,11 @@ pub mod types {
     pub use roundtrip_types::*;
 }
 
+/// The rules of the protocol, as pure functions: headers, URI templates, forms, canonical JSON.
+pub mod protocol {
+    pub use roundtrip_protocol::*;
+}
+
 /// Streamable HTTP: a server to mount or to run, and the client's transport.
 #[cfg(feature = "http")]
 pub mod http {
