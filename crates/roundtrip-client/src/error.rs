@@ -1,11 +1,15 @@
 //! The one error of a client.
 
-use std::{collections::BTreeMap, error::Error as StdError, fmt, time::Duration};
+use std::{collections::BTreeMap, error::Error as StdError, fmt};
 
 use http::StatusCode;
-use roundtrip_types::{ErrorCode, InputRequiredResult, McpError, ProtocolVersion, RawJson};
+use roundtrip_types::{ErrorCode, InputRequiredResult, McpError, RawJson};
 
 use crate::TransportError;
+
+mod kind;
+
+pub(crate) use kind::{AnswerFault, Kind, PagesFault};
 
 /// The result of everything that a client does.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -31,55 +35,6 @@ pub(crate) type BoxError = Box<dyn StdError + Send + Sync>;
 /// ```
 pub struct Error {
     kind: Box<Kind>,
-}
-
-/// What happened, by whose fault it was.
-#[derive(Debug)]
-pub(crate) enum Kind {
-    /// The request or its answer didn't get through.
-    Transport { method: String, error: TransportError },
-    /// The server answered with a JSON-RPC error.
-    Rpc { method: String, error: McpError, status: Option<StatusCode> },
-    /// The server speaks no protocol version that this client speaks.
-    Version { supported: Vec<String>, error: Option<McpError> },
-    /// The server's answer breaks the protocol.
-    Response { method: String, fault: String, source: Option<BoxError> },
-    /// The server answered with questions or states more often than the caller allows.
-    Rounds { limit: u32, last: Box<InputRequiredResult> },
-    /// A list didn't come to its end.
-    Pages { method: &'static str, fault: PagesFault },
-    /// One of the round's questions has no usable answer.
-    Answer { key: String, fault: AnswerFault },
-    /// The time that the caller allowed is over.
-    Timeout { what: String, after: Duration },
-    /// What the caller asked for can't be sent.
-    Request { fault: String, source: Option<BoxError> },
-    /// A function that the caller gave to watch the call panicked.
-    Panic { callback: &'static str },
-}
-
-#[derive(Debug)]
-pub(crate) enum PagesFault {
-    Repeated { cursor: String },
-    TooMany { limit: usize },
-}
-
-#[derive(Debug)]
-pub(crate) enum AnswerFault {
-    /// The server asked for something that this client didn't declare.
-    NotDeclared { kind: &'static str },
-    /// The kind was declared to be answered by hand, and the loop met it.
-    ByHand { kind: &'static str },
-    /// The answering function returned an error.
-    Failed(BoxError),
-    /// The answering function panicked.
-    Panicked,
-    /// The answer doesn't fit the question.
-    Unfit { fault: String, source: Option<BoxError> },
-    /// The key isn't one of the pending questions.
-    Unknown,
-    /// The question was left open.
-    Missing,
 }
 
 impl Error {
@@ -248,86 +203,20 @@ impl fmt::Debug for Error {
             Kind::Rounds { limit, .. } => {
                 f.debug_struct("Rounds").field("limit", limit).finish_non_exhaustive()
             }
-            kind => kind.fmt(f),
+            kind => fmt::Debug::fmt(kind, f),
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.kind {
-            Kind::Transport { method, .. } if method.is_empty() => f.write_str("the server can't be reached"),
-            Kind::Transport { method, .. } => write!(f, "the transport failed during `{method}`"),
-            Kind::Rpc { method, error, .. } => {
-                write!(f, "the server refused `{method}`: {} ({})", error.message, error.code)
-            }
-            Kind::Version { supported, .. } => {
-                write!(f, "the server doesn't speak {}", ProtocolVersion::V2026_07_28)?;
-                match supported.as_slice() {
-                    [] => f.write_str("; use a server that answers `server/discover`"),
-                    versions => write!(f, " but {}; use a server that does", versions.join(", ")),
-                }
-            }
-            Kind::Response { method, fault, .. } => write!(f, "invalid response to `{method}`: {fault}"),
-            Kind::Rounds { limit, .. } => write!(
-                f,
-                "the server asked for input in more than {limit} rounds; raise `input_required_max_rounds`, or drive \
-                 the call by hand with `once`"
-            ),
-            Kind::Pages { method, fault: PagesFault::Repeated { cursor } } => write!(
-                f,
-                "the list `{method}` doesn't end: the server gave the cursor {cursor:?} twice; read single pages"
-            ),
-            Kind::Pages { method, fault: PagesFault::TooMany { limit } } => {
-                write!(
-                    f,
-                    "the list `{method}` has more than {limit} pages; raise `max_pages`, or read single pages"
-                )
-            }
-            Kind::Answer { key, fault } => write!(f, "the question {key:?} {fault}"),
-            Kind::Timeout { what, after } => write!(f, "{what} took longer than {after:?}"),
-            Kind::Request { fault, .. } => f.write_str(fault),
-            Kind::Panic { callback } => write!(f, "the function given to `{callback}` panicked"),
-        }
-    }
-}
-
-impl fmt::Display for AnswerFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotDeclared { kind } => {
-                write!(
-                    f,
-                    "asks for {kind}, which this client didn't declare; give the client a way to answer it"
-                )
-            }
-            Self::ByHand { kind } => {
-                write!(
-                    f,
-                    "asks for {kind}, which was declared to be answered by hand; drive the call with `once`"
-                )
-            }
-            Self::Failed(_) => f.write_str("couldn't be answered"),
-            Self::Panicked => f.write_str("couldn't be answered: the function that answers it panicked"),
-            Self::Unfit { fault, .. } => write!(f, "has an answer that doesn't fit: {fault}"),
-            Self::Unknown => f.write_str("is not one that the server asked"),
-            Self::Missing => f.write_str("has no answer yet; answer it before the call goes on"),
-        }
+        fmt::Display::fmt(&self.kind, f)
     }
 }
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match &*self.kind {
-            Kind::Transport { error, .. } => Some(error),
-            Kind::Response { source, .. }
-            | Kind::Request { source, .. }
-            | Kind::Answer { fault: AnswerFault::Unfit { source, .. }, .. } => {
-                source.as_deref().map(|source| source as &(dyn StdError + 'static))
-            }
-            Kind::Answer { fault: AnswerFault::Failed(error), .. } => Some(&**error),
-            _ => None,
-        }
+        self.kind.source()
     }
 }
 

@@ -81,6 +81,14 @@ impl<R> PendingCall<R> {
         Self { target, asked, result: PhantomData }
     }
 
+    /// The JSON-RPC method of the call, such as `tools/call`.
+    pub fn method(&self) -> &'static str
+    where
+        R: Asking,
+    {
+        R::METHOD
+    }
+
     /// The tool's or prompt's name, or the resource's URI.
     pub fn name(&self) -> &str {
         &self.target.name
@@ -94,6 +102,11 @@ impl<R> PendingCall<R> {
     /// All that the server asked in this round, by its keys. Empty when the server only wants the call again.
     pub fn questions(&self) -> &BTreeMap<String, InputRequest> {
         &self.asked.questions
+    }
+
+    /// How many bytes of state the server gave to be sent back; `None` when it gave none.
+    pub fn state_len(&self) -> Option<usize> {
+        self.asked.state.as_ref().map(String::len)
     }
 
     /// The keys of the questions that have no answer yet, in the order of the keys.

@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use bytes::Bytes;
-use futures_util::future::{Either, select};
+use futures_util::{
+    FutureExt,
+    future::{Either, select},
+};
 use http::{HeaderName, HeaderValue};
 use roundtrip_types::{ErrorCode, LoggingLevel, McpError, Outcome, RawJson, RequestId, meta_keys};
 use serde::{Serialize, de::DeserializeOwned};
@@ -165,6 +168,8 @@ impl Inner {
             };
             match wire::read(&bytes) {
                 Message::Result { id: theirs, result } if same(theirs, &id) => {
+                    // A stream that is over by now sees its end, and its connection can serve again.
+                    drop(messages.next().now_or_never());
                     return Ok(Response { id, method, result: bytes.slice_ref(result.get().as_bytes()) });
                 }
                 // Without an id the server couldn't read ours, and nothing else travels on this stream.

@@ -38,6 +38,9 @@ pub trait Transport: Send + Sync + 'static {
 pub trait Messages: Send {
     /// The next JSON-RPC message, whole and without framing; `None` when the stream has ended.
     ///
+    /// After the response this is polled once more and not waited for, so that a stream whose end is there already is
+    /// read to it.
+    ///
     /// # Errors
     ///
     /// A stream that broke, or a message that is over the transport's size limit. The request is lost then.

@@ -84,6 +84,30 @@ async fn a_stream_that_breaks_or_ends_early_ends_the_call() {
 }
 
 #[tokio::test]
+async fn a_stream_is_read_to_its_end_but_not_waited_for() {
+    let wire = Wire::results([done("done")]);
+    wire.client().call_tool("t", ()).await.unwrap();
+    assert_eq!((wire.ended(), wire.cancelled()), (1, 0));
+
+    let wire = Wire::new(|_, sent| {
+        let mut reply = result(sent, &done("done"));
+        reply.steps.push_back(Step::Hang);
+        reply
+    });
+    wire.client().call_tool("t", ()).await.unwrap();
+    assert_eq!((wire.ended(), wire.cancelled()), (0, 1));
+}
+
+#[tokio::test]
+async fn what_a_server_chose_is_cut_short_in_messages() {
+    let key = "k".repeat(10_000);
+    let wire = Wire::results([crate::wire::input_required(&json!({ &key: crate::wire::yes_or_no() }), "s")]);
+    let error = wire.client().call_tool("t", ()).await.unwrap_err();
+    assert_eq!(error.question_key(), Some(&*key));
+    assert!(error.to_string().len() < 300, "{error}");
+}
+
+#[tokio::test]
 async fn an_answer_with_another_id_is_refused() {
     for id in [r#""1""#, "2", "1.0", "1e0", "true", "-1", r#""""#, "[1]"] {
         let error = fails(move |sent| {

@@ -5,6 +5,7 @@
 mod answers;
 mod discover;
 mod errors;
+mod forms;
 mod headers;
 mod pages;
 mod pending;

@@ -38,7 +38,8 @@ async fn a_call_goes_on_in_another_process() {
     let saved = serde_json::to_string(&pending(first)).unwrap();
 
     let kept: PendingCall<CallToolResult> = serde_json::from_str(&saved).unwrap();
-    assert_eq!(kept.name(), "provision");
+    assert_eq!((kept.method(), kept.name()), ("tools/call", "provision"));
+    assert_eq!(kept.state_len(), Some("s1\u{0}é".len()));
     assert_eq!(kept.arguments(), Some(&arguments));
     assert_eq!(kept.questions().keys().collect::<Vec<_>>(), ["a"]);
     assert_eq!(kept.unanswered().collect::<Vec<_>>(), ["a"]);

@@ -237,3 +237,19 @@ async fn only_three_methods_may_ask() {
     let wire = asking();
     check(Client::builder().connect(wire.clone()), &wire).await;
 }
+
+#[test]
+fn calls_can_be_spawned_and_clients_shared() {
+    fn send<T: Send + 'static>(_: T) {}
+    fn share<T: Send + Sync + 'static>() {}
+
+    share::<Client>();
+    share::<Error>();
+    share::<roundtrip_client::PendingCall<roundtrip_client::CallToolResult>>();
+    let client = asks(0).client();
+    send(client.call_tool("t", ()).into_future());
+    send(client.call_tool("t", ()).once());
+    send(client.list_tools().all().into_future());
+    let connecting = async move { Client::connect(asks(0)).await.map(drop) };
+    send(connecting);
+}

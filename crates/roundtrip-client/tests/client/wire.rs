@@ -144,12 +144,19 @@ struct State {
     sent: Mutex<Vec<Sent>>,
     /// How many requests were dropped before their stream was over.
     cancelled: Mutex<usize>,
+    /// How many streams were read to their end.
+    ended: Mutex<usize>,
 }
 
 impl Wire {
     /// A server that answers the request with the given number, from 0, by a function.
     pub(crate) fn new(serve: impl Fn(usize, &Sent) -> Reply + Send + Sync + 'static) -> Self {
-        let state = State { serve: Box::new(serve), sent: Mutex::default(), cancelled: Mutex::default() };
+        let state = State {
+            serve: Box::new(serve),
+            sent: Mutex::default(),
+            cancelled: Mutex::default(),
+            ended: Mutex::default(),
+        };
         Self { state: Arc::new(state) }
     }
 
@@ -182,6 +189,10 @@ impl Wire {
 
     pub(crate) fn cancelled(&self) -> usize {
         *self.state.cancelled.lock().unwrap()
+    }
+
+    pub(crate) fn ended(&self) -> usize {
+        *self.state.ended.lock().unwrap()
     }
 }
 
@@ -218,7 +229,10 @@ impl Messages for Playing {
         Box::pin(async move {
             loop {
                 match self.steps.front_mut() {
-                    None => return Ok(None),
+                    None => {
+                        *self.state.ended.lock().unwrap() += 1;
+                        return Ok(None);
+                    }
                     Some(Step::Hang) => std::future::pending().await,
                     Some(Step::Wait(duration)) => {
                         let until = *duration;
