@@ -103,8 +103,8 @@ impl HttpTransport {
     ///
     /// A name or a value that HTTP doesn't allow, and a header that the transport sets by itself.
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, TransportError> {
-        let name: HeaderName = name.parse().map_err(|error| {
-            TransportError::new(format!("{name:?} is not a header name")).with_source::<http::Error>(error)
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|error| {
+            TransportError::new(format!("{name:?} is not a header name")).with_source(error)
         })?;
         if is_ours(&name) {
             return Err(TransportError::new(format!(
@@ -232,23 +232,23 @@ fn connector(tcp: HttpConnector) -> Connector {
 
 /// Whether a header says something about the message or the connection, which is not for a user to say.
 fn is_ours(name: &HeaderName) -> bool {
-    const OURS: &[HeaderName] = &[
-        header::ACCEPT,
-        header::CONNECTION,
-        header::CONTENT_ENCODING,
-        header::CONTENT_LENGTH,
-        header::CONTENT_TYPE,
-        header::EXPECT,
-        header::HOST,
-        header::TE,
-        header::TRAILER,
-        header::TRANSFER_ENCODING,
-        header::UPGRADE,
-        headers::PROTOCOL_VERSION,
-        headers::METHOD,
-        headers::NAME,
+    const OURS: &[&str] = &[
+        "accept",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "expect",
+        "host",
+        "mcp-method",
+        "mcp-name",
+        "mcp-protocol-version",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
     ];
-    OURS.contains(name) || name.as_str().starts_with(headers::PARAM_PREFIX)
+    OURS.contains(&name.as_str()) || name.as_str().starts_with(headers::PARAM_PREFIX)
 }
 
 fn unsent(uri: &Uri, error: legacy::Error) -> TransportError {

@@ -1,12 +1,15 @@
 //! The URL of a server.
 
-use http::{Uri, uri::Scheme};
+use http::{
+    Uri,
+    uri::{InvalidUri, Scheme},
+};
 use roundtrip_client::TransportError;
 
 pub(super) fn parse(url: &str) -> Result<Uri, TransportError> {
-    url.parse().map_err(|error| {
+    url.parse().map_err(|error: InvalidUri| {
         TransportError::new(format!("{url:?} is not a URL; one looks like http://127.0.0.1:8000/mcp"))
-            .with_source::<http::uri::InvalidUri>(error)
+            .with_source(error)
     })
 }
 

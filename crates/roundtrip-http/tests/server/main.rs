@@ -1,0 +1,9 @@
+//! The server's side, driven in-process with requests, and over TCP where the connection matters.
+
+mod guard;
+mod limits;
+mod listener;
+mod media;
+mod messages;
+mod stream;
+mod support;
