@@ -1,6 +1,8 @@
 //! What a client and a server can do.
 
-use crate::{CreateMessageRequestParams, ElicitRequestParams, IncludeContext, InputRequest, JsonObject};
+use crate::{
+    CreateMessageRequestParams, ElicitRequestParams, IncludeContext, InputRequest, JsonObject, RawJson,
+};
 
 open_object! {
     /// What a client can do, declared on each request: `ClientCapabilities`.
@@ -98,7 +100,7 @@ impl ClientCapabilities {
     }
 
     /// The settings of the extension `id`, where the client declares it.
-    pub fn extension(&self, id: &str) -> Option<&crate::RawJson> {
+    pub fn extension(&self, id: &str) -> Option<&RawJson> {
         self.extensions.as_ref()?.raw(id)
     }
 
@@ -230,7 +232,7 @@ impl ServerCapabilities {
     }
 
     /// The settings of the extension `id`, where the server declares it.
-    pub fn extension(&self, id: &str) -> Option<&crate::RawJson> {
+    pub fn extension(&self, id: &str) -> Option<&RawJson> {
         self.extensions.as_ref()?.raw(id)
     }
 }

@@ -46,6 +46,14 @@ impl From<i64> for ErrorCode {
 /// An error as it stands in a JSON-RPC response: `Error`.
 ///
 /// Both sides see it, so it holds nothing that the peer may not know.
+///
+/// ```
+/// use roundtrip_types::{ErrorCode, McpError};
+///
+/// let error = McpError::invalid_params("unknown tool: sing");
+/// assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
+/// assert_eq!(error.to_string(), "unknown tool: sing (-32602)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct McpError {
@@ -75,9 +83,10 @@ impl McpError {
         Self::new(ErrorCode::INVALID_REQUEST, message)
     }
 
-    /// The method is unknown or not offered: -32601.
+    /// The method is unknown or not offered: -32601. The message holds the first 128 characters of it.
     pub fn method_not_found(method: impl fmt::Display) -> Self {
-        Self::new(ErrorCode::METHOD_NOT_FOUND, format!("method not found: {method}"))
+        let shown: String = method.to_string().chars().take(128).collect();
+        Self::new(ErrorCode::METHOD_NOT_FOUND, format!("method not found: {shown}"))
     }
 
     /// The parameters do not fit: -32602.

@@ -16,6 +16,15 @@ use crate::{
 /// The result of a request that needs answers first: `InputRequiredResult`.
 ///
 /// [`Outcome`](crate::Outcome) writes it with its `resultType`.
+///
+/// ```
+/// use roundtrip_types::{ElicitRequestFormParams, InputRequiredResult};
+///
+/// let schema = serde_json::json!({"type": "object", "properties": {"city": {"type": "string"}}});
+/// let asks = InputRequiredResult::ask("where", ElicitRequestFormParams::new("Where?", schema))
+///     .with_request_state("opaque");
+/// assert!(!asks.asks_nothing());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

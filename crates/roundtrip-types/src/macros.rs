@@ -86,7 +86,8 @@ macro_rules! open_object {
         #[non_exhaustive]
         pub struct $name {
             $( $(#[$field_attr])* pub $field: Option<$ty>, )*
-            /// The members that the specification does not name, kept as they were read.
+            /// The members that the specification does not name, kept as they were read. One with the
+            /// name of a field is not written.
             pub other: $crate::JsonObject,
         }
 
@@ -95,8 +96,11 @@ macro_rules! open_object {
                 use serde::ser::SerializeMap;
                 let mut map = serializer.serialize_map(None)?;
                 $( if let Some(value) = &self.$field { map.serialize_entry($key, value)?; } )*
+                let fields: &[&str] = &[$($key),*];
                 for (key, value) in &self.other {
-                    map.serialize_entry(key, value)?;
+                    if !fields.contains(&key.as_str()) {
+                        map.serialize_entry(key, value)?;
+                    }
                 }
                 map.end()
             }

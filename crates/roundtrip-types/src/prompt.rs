@@ -77,6 +77,13 @@ impl PromptArgument {
 }
 
 /// One message of a prompt: `PromptMessage`.
+///
+/// ```
+/// use roundtrip_types::{GetPromptResult, PromptMessage};
+///
+/// let result = GetPromptResult::new([PromptMessage::user("Review this code.")]);
+/// assert_eq!(result.messages[0].content.as_text(), Some("Review this code."));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

@@ -35,9 +35,18 @@ pub struct RequestMeta {
     pub progress_token: Option<ProgressToken>,
     /// The least level of the log messages that the client wants. Deprecated by the specification.
     pub log_level: Option<LoggingLevel>,
-    /// All other members.
+    /// All other members. One with the name of a field is not written.
     pub other: Meta,
 }
+
+/// The members that are fields.
+const FIELDS: [&str; 5] = [
+    meta_keys::PROTOCOL_VERSION,
+    meta_keys::CLIENT_CAPABILITIES,
+    meta_keys::CLIENT_INFO,
+    meta_keys::PROGRESS_TOKEN,
+    meta_keys::LOG_LEVEL,
+];
 
 impl RequestMeta {
     /// The two members that each request needs.
@@ -230,7 +239,7 @@ impl Serialize for RequestMeta {
         if let Some(level) = &self.log_level {
             map.serialize_entry(meta_keys::LOG_LEVEL, level)?;
         }
-        for (key, value) in self.other.iter() {
+        for (key, value) in self.other.iter().filter(|(key, _)| !FIELDS.contains(&key.as_str())) {
             map.serialize_entry(key, value)?;
         }
         map.end()

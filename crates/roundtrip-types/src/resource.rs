@@ -119,6 +119,14 @@ impl ResourceTemplate {
 }
 
 /// What stands in a resource: `TextResourceContents` or `BlobResourceContents`.
+///
+/// ```
+/// use roundtrip_types::{CacheScope, ReadResourceResult, ResourceContents};
+///
+/// let contents = ResourceContents::text("file:///notes.md", "# Notes").with_mime_type("text/markdown");
+/// let result = ReadResourceResult::from(contents).with_cache(60_000, CacheScope::Private);
+/// assert_eq!(result.contents[0].uri(), "file:///notes.md");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]

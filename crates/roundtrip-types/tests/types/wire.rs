@@ -203,6 +203,7 @@ fn errors_of_the_protocol() {
         assert_eq!(serde_json::to_string(&error).unwrap(), json);
         assert_eq!(read::<McpError>(json), error);
     }
+    assert!(McpError::method_not_found("é".repeat(10_000)).message.len() < 300);
     assert_eq!(McpError::missing_client_capability(&form, "m").required_capabilities(), Some(form));
     let unsupported = McpError::unsupported_protocol_version(&["a", "b"], "c");
     assert_eq!(unsupported.supported_versions(), Some(vec!["a".to_owned(), "b".to_owned()]));
