@@ -4,6 +4,7 @@ use std::{
     error::Error as StdError,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
 };
 
 use super::refusal::Reason;
@@ -62,6 +63,16 @@ pub trait Codec: Send + Sync + 'static {
     ///
     /// For every string that this codec did not mint, and when it can't tell.
     fn unseal(&self, token: &str) -> Result<Vec<u8>, InvalidRequestState>;
+}
+
+impl<C: Codec + ?Sized> Codec for Arc<C> {
+    fn seal(&self, payload: &[u8]) -> Result<String, CodecError> {
+        (**self).seal(payload)
+    }
+
+    fn unseal(&self, token: &str) -> Result<Vec<u8>, InvalidRequestState> {
+        (**self).unseal(token)
+    }
 }
 
 /// A codec could not make a token.

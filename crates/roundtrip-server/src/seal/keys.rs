@@ -36,6 +36,14 @@ pub(super) type KeyId = [u8; 8];
 #[derive(Clone)]
 pub struct Key(Zeroizing<Vec<u8>>);
 
+impl Key {
+    /// Where its bytes are, for a test that looks there once they are gone.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(super) fn address(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+}
+
 impl From<Vec<u8>> for Key {
     fn from(bytes: Vec<u8>) -> Self {
         Self(Zeroizing::new(bytes))

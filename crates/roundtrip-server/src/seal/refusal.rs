@@ -4,18 +4,16 @@ use std::{error::Error as StdError, fmt};
 
 /// A state that came in and was not accepted.
 ///
-/// It is logged already when the caller gets it. To the client it is always the same JSON-RPC error, with
-/// [`CODE`](Self::CODE) and [`MESSAGE`](Self::MESSAGE) and nothing else, which is what `Display` writes too, so
-/// that a client can't learn which check failed.
+/// It is logged already when the caller gets it. To the client it is always the same JSON-RPC error: -32602 and
+/// [`MESSAGE`](Self::MESSAGE), without data. `Display` writes the same, so that no path leads from here to a client
+/// that learns which check failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     reason: Reason,
 }
 
 impl Refusal {
-    /// The JSON-RPC error code: invalid params.
-    pub const CODE: i64 = -32602;
-    /// The whole of what a client is told.
+    /// The whole of what a client is told, beside the code -32602 (invalid params).
     pub const MESSAGE: &str = "Invalid or expired requestState";
 
     pub(super) const fn new(reason: Reason) -> Self {
