@@ -184,14 +184,14 @@ mod tests {
 
     #[test]
     fn each_result_names_its_type_and_the_server() {
-        check(CallToolResult::text("hi"), &expect![[r#""#]]);
+        check(CallToolResult::text("hi"), &expect![[r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}],"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"Test","version":"1"}}}}"#]]);
     }
 
     #[test]
     fn a_handlers_own_meta_stays() {
         let mut result = CallToolResult::text("hi");
         result.meta = Some(serde_json::from_value(json!({ "mine": 1 })).unwrap());
-        check(result, &expect![[r#""#]]);
+        check(result, &expect![[r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"Test","version":"1"},"mine":1},"resultType":"complete"}}"#]]);
     }
 
     #[tokio::test]
@@ -200,6 +200,6 @@ mod tests {
         let id = RequestId::String("7".to_owned());
         let answered = guarded(async { panic!("secret") }).await;
         let reply = reply(&id, ResultWriter::new(&id, &identity), answered);
-        expect![[r#""#]].assert_eq(&String::from_utf8(reply.body.into()).unwrap());
+        expect![[r#"{"jsonrpc":"2.0","id":"7","error":{"code":-32603,"message":"internal error"}}"#]].assert_eq(&String::from_utf8(reply.body.into()).unwrap());
     }
 }

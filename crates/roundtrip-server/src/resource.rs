@@ -84,7 +84,9 @@ where
     Fut::Output: IntoResource,
 {
     let text = template.into();
-    let template = UriTemplate::parse(&text).map_err(|error| error.to_string());
+    let template = UriTemplate::parse(&text)
+        .and_then(|template| template.check_matchable().map(|()| template))
+        .map_err(|error| error.to_string());
     let body = body::<H, P, Fut>(handler);
     let mut definition = ResourceTemplate::new(text, name);
     definition.description.clone_from(&body.plan.description);

@@ -143,7 +143,7 @@ fn prompt_arguments(prompt: &PromptEntry, request: &Request<'_>) -> Result<Vec<(
     if let Some((missing, _)) = prompt.arguments.iter().find(|(name, required)| *required && !sent.contains_key(name)) {
         return Err(McpError::invalid_params(format!("the prompt needs the argument `{missing}`")));
     }
-    Ok(sent.into_iter().map(|(name, text)| (name, TemplateValue::One(text))).collect())
+    Ok(sent.into_iter().map(|(name, text)| (name, TemplateValue::Text(text))).collect())
 }
 
 async fn read_resource(

@@ -34,11 +34,9 @@ impl<'de> Text<'de> {
     /// The text; a list of one is that one.
     fn text(self) -> Result<&'de str, Error> {
         match self.0 {
-            TemplateValue::One(text) => Ok(text),
-            TemplateValue::Many(texts) => match texts.as_slice() {
-                [text] => Ok(text),
-                _ => Err(serde::de::Error::custom("expected one value, found a list")),
-            },
+            TemplateValue::Text(text) => Ok(text),
+            TemplateValue::List(texts) if texts.len() == 1 => Ok(&texts[0]),
+            _ => Err(serde::de::Error::custom("expected one value, found a list")),
         }
     }
 }
@@ -68,8 +66,8 @@ impl<'de> Deserializer<'de> for Text<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
-            TemplateValue::One(text) => visitor.visit_borrowed_str(text),
-            TemplateValue::Many(_) => self.deserialize_seq(visitor),
+            TemplateValue::Text(text) => visitor.visit_borrowed_str(text),
+            _ => self.deserialize_seq(visitor),
         }
     }
 
@@ -91,8 +89,8 @@ impl<'de> Deserializer<'de> for Text<'de> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let texts = match self.0 {
-            TemplateValue::One(text) => std::slice::from_ref(text),
-            TemplateValue::Many(texts) => texts.as_slice(),
+            TemplateValue::Text(text) => std::slice::from_ref(text),
+            other => other.as_list().unwrap_or_default(),
         };
         visitor.visit_seq(SeqDeserializer::new(texts.iter().map(String::as_str)))
     }
@@ -157,12 +155,12 @@ mod tests {
     }
 
     fn one(text: &str) -> TemplateValue {
-        TemplateValue::One(text.to_owned())
+        TemplateValue::Text(text.to_owned())
     }
 
     #[test]
     fn texts_become_what_the_fields_are() {
-        let tags = TemplateValue::Many(vec!["a".to_owned(), "b".to_owned()]);
+        let tags = TemplateValue::List(vec!["a".to_owned(), "b".to_owned()]);
         let pairs = [("topic", one("7")), ("pages", one("12")), ("tone", one("plain")), ("draft", one("true")), ("tags", tags)];
         let want = Briefing {
             topic: "7".to_owned(),
