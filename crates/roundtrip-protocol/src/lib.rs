@@ -15,3 +15,4 @@ pub mod headers;
 pub mod inbound;
 pub mod methods;
 mod text;
+pub mod uri_template;

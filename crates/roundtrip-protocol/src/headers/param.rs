@@ -240,3 +240,212 @@ impl<'de> Visitor<'de> for OnTheWay<'_> {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use roundtrip_types::ErrorCode;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::headers::header_params;
+
+    fn params() -> Vec<HeaderParam> {
+        header_params(&json!({"properties": {
+            "tenant": {"type": "string", "x-mcp-header": "Tenant"},
+            "count": {"type": "integer", "x-mcp-header": "Count"},
+            "dry": {"type": "boolean", "x-mcp-header": "Dry"},
+            "where": {"properties": {"zone": {"type": "string", "x-mcp-header": "Zone"}}},
+        }}))
+        .unwrap()
+    }
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        headers
+    }
+
+    fn compare(arguments: &str, pairs: &[(&'static str, &str)]) -> Result<(), (ErrorCode, String)> {
+        let arguments: &RawValue = serde_json::from_str(arguments).unwrap();
+        check(&params(), Some(arguments), &headers(pairs)).map_err(|error| (error.code, error.message))
+    }
+
+    #[track_caller]
+    fn differs(arguments: &str, pairs: &[(&'static str, &str)], words: &str) {
+        let (code, message) = compare(arguments, pairs).unwrap_err();
+        assert_eq!(code, ErrorCode::HEADER_MISMATCH, "{message}");
+        assert!(message.contains(words), "{message:?} lacks {words:?}");
+    }
+
+    #[test]
+    fn headers_that_say_the_same_pass() {
+        for (arguments, pairs) in [
+            (r#"{"tenant":"acme"}"#, [("mcp-param-tenant", "acme")]),
+            (r#"{"tenant":"acme"}"#, [("mcp-param-tenant", " acme ")]),
+            (r#"{"tenant":"acme"}"#, [("mcp-param-tenant", "=?base64?YWNtZQ==?=")]),
+            (r#"{"tenant":"h\u00e9llo"}"#, [("mcp-param-tenant", "=?base64?aMOpbGxv?=")]),
+            (r#"{"tenant":""}"#, [("mcp-param-tenant", "")]),
+            (r#"{"count":42}"#, [("mcp-param-count", "42.0")]),
+            (r#"{"count":4.2e1}"#, [("mcp-param-count", "42")]),
+            (r#"{"count":-0}"#, [("mcp-param-count", "0")]),
+            (r#"{"dry":true}"#, [("mcp-param-dry", "true")]),
+            (r#"{"where":{"zone":"z"}}"#, [("mcp-param-zone", "z")]),
+            (r#"{"other":1}"#, [("mcp-param-unknown", "whatever")]),
+        ] {
+            assert_eq!(compare(arguments, &pairs), Ok(()), "{arguments} {pairs:?}");
+        }
+    }
+
+    #[test]
+    fn headers_that_say_something_else_are_refused() {
+        for (arguments, pairs) in [
+            (r#"{"tenant":"A"}"#, [("mcp-param-tenant", "B")]),
+            (r#"{"tenant":"a"}"#, [("mcp-param-tenant", "A")]),
+            (r#"{"tenant":"a"}"#, [("mcp-param-tenant", "")]),
+            (r#"{"tenant":"42"}"#, [("mcp-param-tenant", "42.0")]),
+            (r#"{"count":42}"#, [("mcp-param-count", "43")]),
+            (r#"{"count":42}"#, [("mcp-param-count", "+42")]),
+            (r#"{"count":42}"#, [("mcp-param-count", "042")]),
+            (r#"{"count":9007199254740993}"#, [("mcp-param-count", "9007199254740992")]),
+            (r#"{"dry":true}"#, [("mcp-param-dry", "TRUE")]),
+            (r#"{"dry":true}"#, [("mcp-param-dry", "1")]),
+            (r#"{"tenant":["a"]}"#, [("mcp-param-tenant", "a")]),
+            (r#"{"count":1.5}"#, [("mcp-param-count", "1.5")]),
+            (r#"{"where":{"zone":"z"}}"#, [("mcp-param-zone", "y")]),
+        ] {
+            differs(arguments, &pairs, "does not match");
+        }
+    }
+
+    #[test]
+    fn a_header_comes_with_its_argument_and_only_with_it() {
+        differs(r#"{"tenant":"a"}"#, &[], "mcp-param-tenant header is missing");
+        differs(r#"{"where":{"zone":""}}"#, &[], "mcp-param-zone header is missing");
+        for absent in ["{}", r#"{"tenant":null}"#, r#"{"where":{"tenant":"a"}}"#] {
+            differs(absent, &[("mcp-param-tenant", "a")], "absent");
+            assert_eq!(compare(absent, &[]), Ok(()));
+        }
+        for absent in
+            [r#"{"where":null}"#, r#"{"where":[{"zone":"z"}]}"#, r#"{"zone":"z"}"#, r#"{"where":"zone"}"#]
+        {
+            differs(absent, &[("mcp-param-zone", "z")], "absent");
+        }
+        let error = check(&params(), None, &headers(&[("mcp-param-dry", "true")])).unwrap_err();
+        assert_eq!(error.code, ErrorCode::HEADER_MISMATCH);
+        assert_eq!(check(&params(), None, &HeaderMap::new()), Ok(()));
+    }
+
+    #[test]
+    fn a_value_that_no_header_mirrors_needs_none() {
+        for arguments in
+            [r#"{"tenant":{}}"#, r#"{"tenant":[]}"#, r#"{"count":1.5}"#, r#"{"tenant":"\ud800"}"#]
+        {
+            assert_eq!(compare(arguments, &[]), Ok(()), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn a_header_that_comes_twice_or_cannot_be_read_is_refused() {
+        differs(
+            r#"{"tenant":"a"}"#,
+            &[("mcp-param-tenant", "a"), ("mcp-param-tenant", "a")],
+            "more than once",
+        );
+        differs(r#"{"tenant":"a"}"#, &[("mcp-param-tenant", "=?base64?YQ?=")], "can't be read");
+        differs(r#"{"tenant":"é"}"#, &[("mcp-param-tenant", "é")], "can't be read");
+    }
+
+    #[test]
+    fn an_argument_that_comes_twice_is_refused_by_name() {
+        for (arguments, path) in [
+            (r#"{"tenant":"a","tenant":"a"}"#, "tenant"),
+            (r#"{"tenant":"a","\u0074enant":"b"}"#, "tenant"),
+            (r#"{"where":{"zone":"a"},"where":{"zone":"b"}}"#, "where"),
+            (r#"{"where":{"zone":"a","zone":"b"}}"#, "zone"),
+        ] {
+            let (code, message) = compare(arguments, &[("mcp-param-tenant", "a")]).unwrap_err();
+            assert_eq!(
+                (code, message),
+                (ErrorCode::INVALID_PARAMS, format!("params.arguments.{path} is there twice"))
+            );
+            let raw: &RawValue = serde_json::from_str(arguments).unwrap();
+            assert_eq!(mirror(&params(), Some(raw)).unwrap_err().path, path);
+        }
+        assert_eq!(compare(r#"{"other":1,"other":2}"#, &[]), Ok(()));
+    }
+
+    #[test]
+    fn a_tool_without_annotations_is_not_checked() {
+        assert_eq!(check(&[], None, &headers(&[("mcp-param-tenant", "a")])), Ok(()));
+    }
+
+    fn mirrored(arguments: &str) -> Result<Vec<String>, String> {
+        let raw: &RawValue = serde_json::from_str(arguments).unwrap();
+        match mirror(&params(), Some(raw)) {
+            Ok(headers) => Ok(headers
+                .iter()
+                .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
+                .collect()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn a_client_mirrors_what_is_there() {
+        assert_eq!(
+            mirrored(r#"{"where":{"zone":" é "},"dry":false,"count":42.0,"tenant":"acme","more":1}"#)
+                .unwrap(),
+            [
+                "mcp-param-count: 42",
+                "mcp-param-dry: false",
+                "mcp-param-tenant: acme",
+                "mcp-param-zone: =?base64?IMOpIA==?=",
+            ]
+        );
+        for nothing in ["{}", r#"{"tenant":null,"count":null}"#, r#"{"tenant":[1]}"#, r#"{"count":1.5}"#] {
+            assert_eq!(mirrored(nothing), Ok(vec![]), "{nothing}");
+        }
+        assert_eq!(mirrored(r#"{"tenant":""}"#).unwrap(), ["mcp-param-tenant: "]);
+        assert_eq!(mirror(&params(), None), Ok(vec![]));
+    }
+
+    #[test]
+    fn an_integer_beyond_the_safe_range_is_refused() {
+        for safe in ["9007199254740991", "-9007199254740991", "9007199254740991.0", "0"] {
+            assert!(mirrored(&format!(r#"{{"count":{safe}}}"#)).is_ok(), "{safe}");
+        }
+        for unsafe_integer in ["9007199254740992", "-9007199254740992", "1e30"] {
+            let error = mirrored(&format!(r#"{{"count":{unsafe_integer}}}"#)).unwrap_err();
+            assert!(error.starts_with("the argument count is an integer beyond"), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_client_mirrors_a_server_accepts(
+            tenant in prop::option::of(any::<String>()),
+            count in prop::option::of(-9_007_199_254_740_991..=9_007_199_254_740_991_i64),
+            dry in any::<Option<bool>>(),
+            zone in prop::option::of("\\PC{0,6}"),
+        ) {
+            let arguments = json!({"tenant": tenant, "count": count, "dry": dry, "where": {"zone": zone}}).to_string();
+            let raw: &RawValue = serde_json::from_str(&arguments).unwrap();
+            let headers: HeaderMap = mirror(&params(), Some(raw)).unwrap().into_iter().collect();
+            prop_assert_eq!(check(&params(), Some(raw), &headers), Ok(()));
+        }
+
+        #[test]
+        fn no_arguments_and_no_headers_make_it_panic(json in "[{}\\[\\]:,\"a-z0-9 .-]{0,40}", value in any::<Vec<u8>>()) {
+            if let (Ok(raw), Ok(value)) = (serde_json::from_str::<&RawValue>(&json), HeaderValue::from_bytes(&value)) {
+                let mut headers = HeaderMap::new();
+                headers.insert("mcp-param-tenant", value);
+                let fits = check(&params(), Some(raw), &headers).is_ok();
+                let read: Option<Value> = serde_json::from_str(&json).ok();
+                prop_assert!(!fits || read.is_some_and(|read| read["tenant"].is_string() || read["tenant"].is_number()));
+            }
+        }
+    }
+}

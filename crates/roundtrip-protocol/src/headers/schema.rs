@@ -36,7 +36,7 @@ pub enum HeaderParamKind {
     Boolean,
 }
 
-/// The mirrored arguments of a tool, from its `inputSchema`, in the order of the schema.
+/// The mirrored arguments of a tool, from its `inputSchema`.
 ///
 /// # Errors
 ///
