@@ -1,9 +1,13 @@
 //! The way back: a result, or an error, as the bytes of one JSON-RPC response.
 
-use std::panic::AssertUnwindSafe;
+use std::{
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::Poll,
+};
 
 use bytes::Bytes;
-use futures_util::FutureExt;
 use http::StatusCode;
 use roundtrip_protocol::error::status_of;
 use roundtrip_types::{Implementation, McpError, Meta, RawJson, RequestId, meta_keys};
@@ -118,7 +122,15 @@ pub(crate) fn rendered<T: Serialize>(result: &T, identity: &Identity) -> Bytes {
 
 /// Turns a panic of a handler into an error of its call alone.
 pub(crate) async fn guarded(answer: impl Future<Output = Result<(), McpError>>) -> Result<(), McpError> {
-    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+    let mut answer = pin!(answer);
+    let caught = poll_fn(|context| {
+        // Safe to assert, since what the handler was about to write is thrown away.
+        match catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => Poll::Ready(Err(panic)),
+        }
+    });
+    caught.await.unwrap_or_else(|_| {
         // The panic hook has told the log where and why; the peer learns nothing but the failure.
         tracing::error!("a handler panicked; its call failed, others go on");
         Err(McpError::internal_error())

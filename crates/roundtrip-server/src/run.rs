@@ -1,6 +1,7 @@
 //! Runs a plan: every resolver whose needs are met, until each is settled or waits for an answer.
 
-use futures_util::{StreamExt, stream::FuturesUnordered};
+use std::{future::poll_fn, pin::Pin, task::Poll};
+
 use roundtrip_types::{InputRequest, McpError, RawJson};
 
 use crate::{
@@ -41,16 +42,16 @@ impl Plan {
         let mut open = Vec::new();
         let mut remembered = Vec::new();
         let mut started = vec![false; self.nodes.len()];
-        let mut running = FuturesUnordered::new();
+        let mut running = Vec::new();
         loop {
             for (place, node) in self.nodes.iter().enumerate() {
                 let ready = node.needs.iter().all(|&need| call.settled[need].get().is_some());
                 if ready && !std::mem::replace(&mut started[place], true) {
                     let progress = &*progress;
-                    running.push(async move { (place, node.step(call, progress).await) });
+                    running.push(Box::pin(async move { (place, node.step(call, progress).await) }));
                 }
             }
-            let Some((place, came)) = running.next().await else { break };
+            let Some((place, came)) = first_done(&mut running).await else { break };
             let settled = match came? {
                 Came::Open(question) => {
                     open.push((place, question));
@@ -75,6 +76,25 @@ impl Plan {
         open.sort_by_key(|(place, _)| *place);
         Ok(open.into_iter().map(|(_, question)| question).collect())
     }
+}
+
+/// Waits for the first of the futures that is done, and takes it out. There are as few as a signature has resolvers, so
+/// each wake may poll them all.
+async fn first_done<F: Future + Unpin>(running: &mut Vec<F>) -> Option<F::Output> {
+    if running.is_empty() {
+        return None;
+    }
+    let (place, output) = poll_fn(|context| {
+        let mut polled = running.iter_mut().enumerate();
+        let done = polled.find_map(|(place, future)| match Pin::new(future).poll(context) {
+            Poll::Ready(output) => Some((place, output)),
+            Poll::Pending => None,
+        });
+        done.map_or(Poll::Pending, Poll::Ready)
+    })
+    .await;
+    drop(running.swap_remove(place));
+    Some(output)
 }
 
 impl Node {
