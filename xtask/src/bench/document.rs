@@ -62,7 +62,10 @@ impl fmt::Display for Measured {
                 row(f, &server.name, (0..CELLS.len()).map(share))?;
             }
         }
-        writeln!(f, "\nOne `tools/call` without a transport, by the number of tools in the server:\n")?;
+        writeln!(
+            f,
+            "\nOne `tools/call`, client and server in one process, by the number of tools in the server:\n"
+        )?;
         row(f, "tools", ["ns a call".to_owned()].into_iter())?;
         row(f, "---:", ["---:".to_owned()].into_iter())?;
         for (tools, nanoseconds) in &self.registry {
