@@ -67,6 +67,19 @@ impl ClientBuilder {
     /// });
     /// # drop(builder);
     /// ```
+    ///
+    /// A function that needs something of its own gives each answer a clone of it:
+    ///
+    /// ```
+    /// # use roundtrip_client::{Client, ElicitResult};
+    /// # use serde_json::json;
+    /// let home = std::sync::Arc::new("eu-west-1".to_owned());
+    /// let builder = Client::builder().on_form(move |_form| {
+    ///     let home = home.clone();
+    ///     async move { ElicitResult::accept(json!({ "region": *home })) }
+    /// });
+    /// # drop(builder);
+    /// ```
     #[must_use]
     pub fn on_elicitation<F, Fut>(self, answer: F) -> Self
     where

@@ -106,8 +106,9 @@ impl Client {
 
     /// Lists the server's tools: `tools/list`.
     ///
-    /// Tools whose `x-mcp-header` annotations are invalid are left out, with a warning in the log. What the others
-    /// want mirrored into headers is remembered for [`call_tool`](Self::call_tool).
+    /// A tool whose `x-mcp-header` annotations are invalid, or whose schema is nested too deep to look for any, is left
+    /// out, with a warning in the log. What the others want mirrored into headers is remembered for
+    /// [`call_tool`](Self::call_tool), of up to 10,000 tools.
     pub fn list_tools(&self) -> Listing<ListToolsResult> {
         Listing::new(self)
     }

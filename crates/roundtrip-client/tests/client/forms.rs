@@ -1,7 +1,7 @@
 //! Which questions can be asked at all, and which answers fit them.
 
 use roundtrip_client::{Client, ElicitResult, Root};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     answers::{accept, asks, form, roots, url},
