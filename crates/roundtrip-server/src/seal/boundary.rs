@@ -112,21 +112,10 @@ impl Boundary {
         if text == "null" {
             return Ok(None);
         }
-        self.token_of(text)
+        token_of(text)
             .and_then(|token| self.try_open(binding, &token))
             .map(Some)
             .map_err(|invalid| self.refuse(binding.method, invalid))
-    }
-
-    fn token_of(&self, json: &str) -> Result<String, InvalidRequestState> {
-        if !json.starts_with('"') {
-            return Err(Reason::NotAString.into());
-        }
-        // Six bytes, as in `\u0041`, are the most that JSON spends on one byte of a token.
-        if json.len() > self.0.max_bytes.saturating_mul(6).saturating_add(2) {
-            return Err(Reason::TooLarge.into());
-        }
-        serde_json::from_str(json).map_err(|_| Reason::Malformed.into())
     }
 
     fn try_seal(&self, binding: &Binding<'_>, state: &str) -> Result<String, SealError> {
@@ -197,6 +186,13 @@ impl fmt::Debug for Boundary {
             .field("max_bytes", &self.0.max_bytes)
             .finish_non_exhaustive()
     }
+}
+
+fn token_of(json: &str) -> Result<String, InvalidRequestState> {
+    if !json.starts_with('"') {
+        return Err(Reason::NotAString.into());
+    }
+    serde_json::from_str(json).map_err(|_| Reason::Malformed.into())
 }
 
 impl From<Reason> for InvalidRequestState {

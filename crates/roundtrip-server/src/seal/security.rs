@@ -5,8 +5,9 @@ use std::{error::Error as StdError, fmt, sync::Arc, time::Duration};
 use zeroize::Zeroizing;
 
 use super::{
-    boundary::{Boundary, PrincipalSource},
+    boundary::{Boundary, Parts, PrincipalSource},
     codec::Codec,
+    envelope::Salt,
     keys::{Key, KeyError, KeyRing},
     xchacha::XChaCha,
 };
@@ -17,6 +18,8 @@ use crate::{
 
 /// Longer than any time to think; what is longer was meant as "for ever", which a token must not be.
 const MAX_TTL: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+const EPHEMERAL_KEY_BYTES: usize = 32;
 
 /// How `requestState` is sealed on its way out and opened on its way in.
 ///
@@ -200,41 +203,33 @@ impl RequestStateSecurity {
         if audience.is_none() && explicit {
             errors.push(SecurityError::NoAudience);
         }
-        let mut salt = [0; 8];
-        if let Err(error) = self.random.fill(&mut salt) {
+        let mut drawn = Zeroizing::new([0; size_of::<Salt>() + EPHEMERAL_KEY_BYTES]);
+        if let Err(error) = self.random.fill(&mut *drawn) {
             errors.push(SecurityError::Random(error));
         }
-        let codec: Option<Arc<dyn Codec>> = match self.sealer {
-            Sealer::Ring(ring) => Some(Arc::new(XChaCha::new(ring, self.random))),
-            Sealer::Codec(codec) => Some(codec),
-            Sealer::Ephemeral => match ephemeral_ring(&*self.random) {
-                Ok(ring) => Some(Arc::new(XChaCha::new(ring, self.random))),
-                Err(error) => {
-                    errors.push(SecurityError::Random(error));
-                    None
-                }
-            },
-        };
-        match codec {
-            Some(codec) if errors.is_empty() => Ok(Boundary::new(super::boundary::Parts {
-                codec,
-                explicit,
-                ttl: self.ttl,
-                audience,
-                max_bytes: self.max_bytes,
-                principal: self.principal,
-                clock: self.clock,
-                salt,
-            })),
-            _ => Err(errors),
+        if !errors.is_empty() {
+            return Err(errors);
         }
+        let (salt, secret) = drawn.split_first_chunk().expect("a salt and a key were drawn");
+        let codec: Arc<dyn Codec> = match self.sealer {
+            Sealer::Codec(codec) => codec,
+            Sealer::Ring(ring) => Arc::new(XChaCha::new(ring, self.random)),
+            Sealer::Ephemeral => {
+                let ring = KeyRing::new([secret]).expect("one key of 32 bytes makes a ring");
+                Arc::new(XChaCha::new(ring, self.random))
+            }
+        };
+        Ok(Boundary::new(Parts {
+            codec,
+            explicit,
+            ttl: self.ttl,
+            audience,
+            max_bytes: self.max_bytes,
+            principal: self.principal,
+            clock: self.clock,
+            salt: *salt,
+        }))
     }
-}
-
-fn ephemeral_ring(random: &dyn Random) -> Result<KeyRing, RandomError> {
-    let mut secret = Zeroizing::new(vec![0; 32]);
-    random.fill(&mut secret)?;
-    Ok(KeyRing::new([secret.as_slice()]).expect("one key of 32 bytes makes a ring"))
 }
 
 impl Default for RequestStateSecurity {

@@ -62,17 +62,21 @@ fn the_claims_hold_whatever_the_codec() {
 
 #[test]
 fn a_principal_is_in_the_payload_as_a_salted_hash() {
-    let by = |name: &'static str, salt| {
-        let policy = RequestStateSecurity::codec(Plain).clock(ManualClock::at(start()));
-        seal(&boundary(policy.random(SeededRandom::new(salt)).bind_principal(move |_| Some(name.to_owned()))))
+    let by = |name: &'static str, salt, clock: &ManualClock| {
+        let policy = RequestStateSecurity::codec(Plain).clock(clock.clone()).random(SeededRandom::new(salt));
+        let token = seal(&boundary(policy.bind_principal(move |_| Some(name.to_owned()))));
+        assert!(!token.contains(name));
+        let (_, claim) = token.split_once("\"p\":\"").expect("a claim");
+        // The salt is 8 of the 24 bytes, and the eleventh character belongs to both.
+        (claim[..10].to_owned(), claim[11..32].to_owned())
     };
-    let token = by("alice", 1);
-    assert!(!token.contains("alice"));
-    let claim =
-        |token: &str| token.split_once("\"p\":\"").map(|(_, rest)| rest[..32].to_owned()).expect("a claim");
-    assert_ne!(claim(&token), claim(&by("alice", 2)), "another process has another salt");
-    assert_eq!(claim(&token)[..10], claim(&by("bob", 1))[..10], "the salt stands before the hash");
-    assert_ne!(claim(&token)[11..], claim(&by("bob", 1))[11..]);
+    let (clock, later) = (ManualClock::at(start()), ManualClock::at(start() + Duration::from_millis(1)));
+    let (salt, hash) = by("alice", 1, &clock);
+    let differs = |other: (String, String)| (other.0 != salt, other.1 != hash);
+    assert_eq!(differs(by("alice", 1, &clock)), (false, false));
+    assert_eq!(differs(by("bob", 1, &clock)), (false, true));
+    assert_eq!(differs(by("alice", 1, &later)), (false, true), "tokens of one principal look unrelated");
+    assert_eq!(differs(by("alice", 2, &clock)), (true, true), "another process has another salt");
 }
 
 #[test]

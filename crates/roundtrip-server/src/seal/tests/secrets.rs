@@ -65,38 +65,51 @@ fn what_holds_a_key_wipes_itself() {
     ));
 }
 
-/// What stands in the memory of this process. What is freed stays readable there, unless somebody else has got it.
+/// Looks at what stands at an address of this process. What was freed stays readable there until somebody else gets
+/// it, so whoever looks must not ask for memory in between.
 #[cfg(target_os = "linux")]
-fn memory(address: usize, length: usize) -> Vec<u8> {
-    use std::{fs::File, os::unix::fs::FileExt as _};
-    let mut bytes = vec![0; length];
-    let memory = File::open("/proc/self/mem").expect("a process may read itself");
-    memory.read_exact_at(&mut bytes, address as u64).expect("the heap does not shrink");
-    bytes
+struct Memory<const N: usize> {
+    file: std::fs::File,
+    bytes: [u8; N],
+}
+
+#[cfg(target_os = "linux")]
+impl<const N: usize> Memory<N> {
+    fn new() -> Self {
+        Self {
+            file: std::fs::File::open("/proc/self/mem").expect("a process may read itself"),
+            bytes: [0; N],
+        }
+    }
+
+    fn at(&mut self, address: usize) -> &[u8; N] {
+        use std::os::unix::fs::FileExt as _;
+        self.file.read_exact_at(&mut self.bytes, address as u64).expect("the heap does not shrink");
+        &self.bytes
+    }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_dropped_key_is_not_in_memory_any_more() {
+    let mut memory = Memory::<2048>::new();
     let key = Key::from(vec![0xa7; 2048]);
     let address = key.address();
-    assert_eq!(memory(address, 2048), [0xa7; 2048], "the key is where it is looked for");
+    assert_eq!(memory.at(address), &[0xa7; 2048], "the key is where it is looked for");
     drop(key);
-    let left = memory(address, 2048).iter().filter(|byte| **byte == 0xa7).count();
+    let left = memory.at(address).iter().filter(|byte| **byte == 0xa7).count();
     assert!(left < 64, "{left} bytes of the key are left");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_replaced_key_is_not_in_memory_any_more() {
+    let mut memory = Memory::<32>::new();
     let ring = KeyRing::new([KEY]).expect("a good key");
-    let (address, secret) = {
-        let current = ring.current();
-        let secret = current.minter().secret.as_slice();
-        (secret.as_ptr() as usize, secret.to_vec())
-    };
-    assert_eq!(memory(address, 32), secret, "the key is where it is looked for");
-    ring.replace([OTHER_KEY]).expect("a good key");
+    let secret: [u8; 32] = **ring.current().minter().secret;
+    let address = ring.current().minter().secret.as_ptr() as usize;
+    assert_eq!(memory.at(address), &secret, "the key is where it is looked for");
+    drop(ring);
     // The allocator writes its own notes into the first bytes of what it was given back.
-    assert_ne!(memory(address, 32)[16..], secret[16..]);
+    assert_ne!(memory.at(address)[16..], secret[16..]);
 }
