@@ -1,8 +1,8 @@
 //! From bytes and headers to a message that can be served, or to the refusal that the specification asks for.
 //!
 //! [`classify`] is the only place that decides which era a message belongs to. It reads the body in one borrowed pass
-//! per level (message, params, `_meta`) and leaves the user's values as raw JSON, so that numbers keep their digits and
-//! a handler's type is read straight from the bytes of the peer.
+//! and leaves the user's values as raw JSON, so that numbers keep their digits and a handler's type is read straight
+//! from the bytes of the peer.
 //!
 //! The checks come in a fixed order, and the first that fails gives the answer:
 //!
@@ -21,10 +21,12 @@ use crate::{
     methods::Method,
 };
 
+mod found;
 mod message;
 mod params;
 
 pub use message::MAX_DEPTH;
+pub(crate) use message::Parts;
 pub use params::Params;
 
 /// How a message came in, as far as its meaning depends on it.
@@ -102,14 +104,15 @@ pub fn classify<'a>(wire: Wire<'_>, body: &'a [u8]) -> Result<Inbound<'a>, Rejec
     let message = message::read(body)?;
     let Some(id) = message.id else {
         return match envelope::admit_notification(wire) {
-            Ok(()) => {
-                Ok(Inbound::Notification(Notification { method: message.method, params: message.params }))
-            }
+            Ok(()) => Ok(Inbound::Notification(Notification {
+                params: message.params.and_then(|_| message::params_of(message.text).ok().flatten()),
+                method: message.method,
+            })),
             Err(error) => Err(Rejection::new(None, error)),
         };
     };
     // One era is spoken here. A second one is told apart at this place, by the presence of a version in `_meta`.
-    match envelope::admit(wire, &message.method, message.params) {
+    match envelope::admit(wire, message.text, &message.method, message.params) {
         Ok(admitted) => Ok(Inbound::Request(Request {
             id,
             era: Era::Envelope,

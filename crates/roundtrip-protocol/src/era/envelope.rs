@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::Era;
 use crate::{
     headers,
-    inbound::{Params, Wire},
+    inbound::{Params, Parts, Wire},
     methods::{Method, NameMember},
     text,
 };
@@ -26,16 +26,17 @@ pub(crate) struct Admitted<'a> {
 /// Checks the envelope of a request, in the order that the specification's errors need.
 pub(crate) fn admit<'a>(
     wire: Wire<'_>,
+    message: &'a str,
     method: &str,
-    params: Option<&'a RawValue>,
+    parts: Option<Parts<'a>>,
 ) -> Result<Admitted<'a>, McpError> {
     let routing = match wire {
         Wire::Http(headers) => Some(Routing::read(headers)?),
         Wire::Pipe => None,
     };
     let version_header = routing.as_ref().map(Routing::version).transpose()?;
-    let params = params.ok_or_else(|| missing("params, with _meta,"))?;
-    let (params, meta) = Params::read(params)?;
+    let parts = parts.ok_or_else(|| missing("params, with _meta,"))?;
+    let (params, meta) = Params::of(message, &parts)?;
     let meta = meta.ok_or_else(|| missing("params._meta"))?;
     let meta = read_meta(meta, version_header)?;
     if let Some(routing) = &routing {

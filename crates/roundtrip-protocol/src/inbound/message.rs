@@ -1,11 +1,12 @@
 //! The JSON-RPC layer: one message, with its parts still raw.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, marker::PhantomData};
 
 use roundtrip_types::{McpError, RequestId};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::found::Found;
 use crate::{error::Rejection, text};
 
 /// How deeply arrays and objects of a message may be nested, the message itself included: 128. The number is fixed,
@@ -15,9 +16,19 @@ pub const MAX_DEPTH: usize = 128;
 /// A request (with an id) or a notification (without).
 #[derive(Debug)]
 pub(super) struct Message<'a> {
+    pub(super) text: &'a str,
     pub(super) id: Option<RequestId>,
     pub(super) method: Cow<'a, str>,
-    pub(super) params: Option<&'a RawValue>,
+    pub(super) params: Option<Parts<'a>>,
+}
+
+/// The params of a message.
+#[derive(Debug)]
+pub(crate) enum Parts<'a> {
+    /// Their members, found while the message was read.
+    Found(Found<'a>),
+    /// As they stand, when they are no object whose members can be told apart.
+    Unread(&'a RawValue),
 }
 
 /// Reads a body that has to be exactly one request or notification.
@@ -26,26 +37,34 @@ pub(super) fn read(body: &[u8]) -> Result<Message<'_>, Rejection> {
     if text.starts_with('\u{feff}') {
         return Err(not_json("the message starts with a byte order mark; send plain UTF-8"));
     }
-    let mut json = serde_json::Deserializer::from_str(text);
-    let members = match Members::deserialize(&mut json) {
-        Ok(members) => members,
-        Err(error) if error.is_data() => return Err(not_an_object(text)),
-        Err(error) => {
-            let place = format!("not valid JSON at line {} column {}", error.line(), error.column());
-            return Err(not_json(&place));
-        }
-    };
-    let fault = if json.end().is_err() {
-        Some(Cow::Borrowed("the message must be one request or notification; something follows it"))
-    } else if too_deep(body) {
-        Some(Cow::Owned(format!("the message is nested more than {MAX_DEPTH} levels deep")))
-    } else {
-        members.fault()
-    };
-    match fault {
-        None => members.into_message(),
-        Some(fault) => Err(Rejection::new(members.id_to_echo(), McpError::invalid_request(fault))),
+    if let Ok((members, alone)) = members(text) {
+        return members.into_message(text, alone, Parts::Found);
     }
+    read_as_far_as_it_goes(text)
+}
+
+/// Reads a message that is not what it should be, in order to say what is wrong with it. Its params are not looked into.
+#[cold]
+fn read_as_far_as_it_goes(text: &str) -> Result<Message<'_>, Rejection> {
+    match members(text) {
+        Ok((members, alone)) => members.into_message(text, alone, Parts::Unread),
+        Err(error) if error.is_data() => Err(not_an_object(text)),
+        Err(error) => {
+            Err(not_json(&format!("not valid JSON at line {} column {}", error.line(), error.column())))
+        }
+    }
+}
+
+/// The members of a message, and whether nothing follows it.
+fn members<'a, P: Deserialize<'a>>(text: &'a str) -> serde_json::Result<(Members<'a, P>, bool)> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let members = Members::deserialize(&mut json)?;
+    Ok((members, json.end().is_ok()))
+}
+
+/// The params of a message that has been read before, as another type.
+pub(super) fn params_of<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Result<Option<T>> {
+    Members::deserialize(&mut serde_json::Deserializer::from_str(text)).map(|members| members.params)
 }
 
 fn not_json(message: &str) -> Rejection {
@@ -69,7 +88,8 @@ fn not_an_object(text: &str) -> Rejection {
 }
 
 /// Whether arrays and objects are nested deeper than [`MAX_DEPTH`], in valid JSON.
-fn too_deep(body: &[u8]) -> bool {
+fn too_deep(text: &str) -> bool {
+    let body = text.as_bytes();
     // Counting all that opens is much cheaper than following strings, and settles almost every message.
     let opened: usize = body.chunks(128).map(|chunk| usize::from(count_opened(chunk))).sum();
     opened > MAX_DEPTH && deepest(body) > MAX_DEPTH
@@ -103,18 +123,17 @@ fn deepest(body: &[u8]) -> usize {
 
 /// What the members of the outermost object hold. Trouble is noted, not raised, so that the id is found wherever it
 /// stands.
-#[derive(Default)]
-struct Members<'a> {
+struct Members<'a, P> {
     jsonrpc: Option<&'a RawValue>,
     id: Option<&'a RawValue>,
     method: Option<&'a RawValue>,
-    params: Option<&'a RawValue>,
+    params: Option<P>,
     is_response: bool,
     twice: Option<&'static str>,
     id_twice: bool,
 }
 
-impl<'a> Members<'a> {
+impl<'a, P> Members<'a, P> {
     /// What makes this no message at all; `None` when `id`, if any, and `method` can be read.
     fn fault(&self) -> Option<Cow<'static, str>> {
         if let Some(member) = self.twice {
@@ -132,7 +151,22 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn into_message(self) -> Result<Message<'a>, Rejection> {
+    fn into_message(
+        self,
+        text: &'a str,
+        alone: bool,
+        parts: impl FnOnce(P) -> Parts<'a>,
+    ) -> Result<Message<'a>, Rejection> {
+        let fault = if !alone {
+            Some(Cow::Borrowed("the message must be one request or notification; something follows it"))
+        } else if too_deep(text) {
+            Some(Cow::Owned(format!("the message is nested more than {MAX_DEPTH} levels deep")))
+        } else {
+            self.fault()
+        };
+        if let Some(fault) = fault {
+            return Err(Rejection::new(self.id_to_echo(), McpError::invalid_request(fault)));
+        }
         let id = match self.id.map(|id| serde_json::from_str(id.get())) {
             None => None,
             Some(Ok(id)) => Some(id),
@@ -142,7 +176,7 @@ impl<'a> Members<'a> {
             }
         };
         match self.method.and_then(text::string) {
-            Some(method) => Ok(Message { id, method, params: self.params }),
+            Some(method) => Ok(Message { text, id, method, params: self.params.map(parts) }),
             None => Err(Rejection::new(id, McpError::invalid_request("method must be a string"))),
         }
     }
@@ -157,45 +191,50 @@ impl<'a> Members<'a> {
     }
 }
 
-impl<'de> Deserialize<'de> for Members<'de> {
+impl<'de, P: Deserialize<'de>> Deserialize<'de> for Members<'de, P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Message;
+        struct Message<P>(PhantomData<P>);
 
-        impl<'de> Visitor<'de> for Message {
-            type Value = Members<'de>;
+        impl<'de, P: Deserialize<'de>> Visitor<'de> for Message<P> {
+            type Value = Members<'de, P>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a JSON-RPC message")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Members::default();
+                let mut members = Members {
+                    jsonrpc: None,
+                    id: None,
+                    method: None,
+                    params: None,
+                    is_response: false,
+                    twice: None,
+                    id_twice: false,
+                };
                 while let Some(member) = map.next_key()? {
-                    let (slot, name) = match member {
-                        Member::Jsonrpc => (&mut members.jsonrpc, "jsonrpc"),
-                        Member::Id => (&mut members.id, "id"),
-                        Member::Method => (&mut members.method, "method"),
-                        Member::Params => (&mut members.params, "params"),
-                        Member::Outcome => {
-                            members.is_response = true;
-                            map.next_value::<IgnoredAny>()?;
-                            continue;
+                    let again = match member {
+                        Member::Jsonrpc => members.jsonrpc.replace(map.next_value()?).map(|_| "jsonrpc"),
+                        Member::Method => members.method.replace(map.next_value()?).map(|_| "method"),
+                        Member::Params => members.params.replace(map.next_value()?).map(|_| "params"),
+                        Member::Id => {
+                            let again = members.id.replace(map.next_value()?).map(|_| "id");
+                            members.id_twice |= again.is_some();
+                            again
                         }
-                        Member::Unknown => {
+                        Member::Outcome | Member::Unknown => {
+                            members.is_response |= matches!(member, Member::Outcome);
                             map.next_value::<IgnoredAny>()?;
-                            continue;
+                            None
                         }
                     };
-                    if slot.replace(map.next_value()?).is_some() {
-                        members.twice = Some(name);
-                        members.id_twice |= name == "id";
-                    }
+                    members.twice = members.twice.or(again);
                 }
                 Ok(members)
             }
         }
 
-        deserializer.deserialize_map(Message)
+        deserializer.deserialize_map(Message(PhantomData))
     }
 }
 

@@ -1,11 +1,15 @@
 //! The params of a request: every member that the protocol knows, found in one pass and left raw.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use roundtrip_types::McpError;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::{
+    found::{Found, Member},
+    message::{Parts, params_of},
+};
 use crate::text;
 
 /// The params of a request, borrowed from its body.
@@ -16,8 +20,8 @@ use crate::text;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Params<'a> {
-    /// The whole object.
-    pub raw: &'a RawValue,
+    /// The whole message, in which the params stand.
+    message: &'a str,
     /// `name`: of the tool or prompt.
     pub name: Option<&'a RawValue>,
     /// `uri`: of the resource.
@@ -41,18 +45,24 @@ pub struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// Reads the params and finds their `_meta`.
-    pub(crate) fn read(raw: &'a RawValue) -> Result<(Self, Option<&'a RawValue>), McpError> {
-        if !text::is_object(raw) {
-            return Err(McpError::invalid_params("params must be an object"));
-        }
-        let found: Found<'a> = serde_json::from_str(raw.get())
-            .map_err(|_| McpError::invalid_params("params has a member whose name is not valid text"))?;
+    /// Takes the params of a message, and their `_meta`.
+    pub(crate) fn of(message: &'a str, parts: &Parts<'a>) -> Result<(Self, Option<&'a RawValue>), McpError> {
+        let found = match parts {
+            Parts::Found(found) => found,
+            Parts::Unread(raw) if text::is_object(raw) => {
+                return Err(McpError::invalid_params("params has a member whose name is not valid text"));
+            }
+            Parts::Unread(_) => return Err(McpError::invalid_params("params must be an object")),
+        };
         if let Some(name) = found.twice {
             return Err(McpError::invalid_params(format!("params.{name} is there twice")));
         }
-        let params = Self {
-            raw,
+        Ok((Self::from_found(message, found), found.get(Member::Meta)))
+    }
+
+    fn from_found(message: &'a str, found: &Found<'a>) -> Self {
+        Self {
+            message,
             name: found.get(Member::Name),
             uri: found.get(Member::Uri),
             arguments: text::present(found.get(Member::Arguments)),
@@ -63,8 +73,13 @@ impl<'a> Params<'a> {
             argument: found.get(Member::Argument),
             context: text::present(found.get(Member::Context)),
             notifications: found.get(Member::Notifications),
-        };
-        Ok((params, found.get(Member::Meta)))
+        }
+    }
+
+    /// The whole object. The message is read once more for it, so a handler that needs a few members takes those.
+    #[must_use]
+    pub fn raw(&self) -> &'a RawValue {
+        params_of(self.message).ok().flatten().unwrap_or(RawValue::NULL)
     }
 
     /// The name of the tool or prompt.
@@ -162,14 +177,19 @@ impl<'a> Params<'a> {
     /// # Errors
     ///
     /// `-32602` that says which member doesn't fit.
-    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, McpError> {
-        serde_json::from_str(self.raw.get()).map_err(|error| {
-            McpError::invalid_params(format!("params do not fit: {}", without_place(&error)))
-        })
+    pub fn decode<T: Deserialize<'a>>(&self) -> Result<T, McpError> {
+        match params_of(self.message) {
+            Ok(Some(params)) => Ok(params),
+            Ok(None) => Err(McpError::invalid_params("params is missing")),
+            Err(error) => {
+                let fault = without_place(&error);
+                Err(McpError::invalid_params(format!("params do not fit: {fault}")))
+            }
+        }
     }
 }
 
-/// What serde says about the value, without the line and column, which count from the start of the params.
+/// What serde says about the value, without the line and column, which mean nothing without the bytes.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {
@@ -191,104 +211,5 @@ fn object<'a>(name: &str, raw: &'a RawValue) -> Result<&'a RawValue, McpError> {
         Ok(raw)
     } else {
         Err(McpError::invalid_params(format!("params.{name} must be an object")))
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Member {
-    Name,
-    Uri,
-    Arguments,
-    InputResponses,
-    RequestState,
-    Cursor,
-    Reference,
-    Argument,
-    Context,
-    Notifications,
-    Meta,
-}
-
-const MEMBERS: [(&str, Member); 11] = [
-    ("name", Member::Name),
-    ("arguments", Member::Arguments),
-    ("_meta", Member::Meta),
-    ("uri", Member::Uri),
-    ("inputResponses", Member::InputResponses),
-    ("requestState", Member::RequestState),
-    ("cursor", Member::Cursor),
-    ("ref", Member::Reference),
-    ("argument", Member::Argument),
-    ("context", Member::Context),
-    ("notifications", Member::Notifications),
-];
-
-/// The members by their number, and the first that came twice: of two values one reader takes the first and another
-/// the last, so such params mean two things.
-#[derive(Default)]
-struct Found<'a> {
-    members: [Option<&'a RawValue>; MEMBERS.len()],
-    twice: Option<&'static str>,
-}
-
-impl<'a> Found<'a> {
-    fn get(&self, member: Member) -> Option<&'a RawValue> {
-        self.members[member as usize]
-    }
-}
-
-impl<'de> Deserialize<'de> for Found<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Params;
-
-        impl<'de> Visitor<'de> for Params {
-            type Value = Found<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the params of a request")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut found = Found::default();
-                while let Some(Key(key)) = map.next_key()? {
-                    match key {
-                        Some((name, member)) => {
-                            let slot = &mut found.members[member as usize];
-                            if slot.replace(map.next_value()?).is_some() {
-                                found.twice.get_or_insert(name);
-                            }
-                        }
-                        None => {
-                            map.next_value::<IgnoredAny>()?;
-                        }
-                    }
-                }
-                Ok(found)
-            }
-        }
-
-        deserializer.deserialize_map(Params)
-    }
-}
-
-struct Key(Option<(&'static str, Member)>);
-
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-
-        impl Visitor<'_> for Name {
-            type Value = Key;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a member name")
-            }
-
-            fn visit_str<E>(self, key: &str) -> Result<Key, E> {
-                Ok(Key(MEMBERS.into_iter().find(|(name, _)| *name == key)))
-            }
-        }
-
-        deserializer.deserialize_identifier(Name)
     }
 }

@@ -114,7 +114,7 @@ fn a_request_is_taken_apart_without_losing_a_digit() {
     assert_eq!(request.meta.progress_token, Some(0.into()));
     assert_eq!(request.params.name().unwrap(), "add");
     assert_eq!(request.params.arguments().unwrap().unwrap().get(), r#"{"n":9007199254740993}"#);
-    assert!(request.params.raw.get().starts_with(r#"{"_meta""#));
+    assert!(request.params.raw().get().starts_with(r#"{"_meta""#));
 }
 
 #[test]
