@@ -160,6 +160,7 @@ def note() -> str:
 if __name__ == "__main__":
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()  # Whoever reads the line may connect at once, and waits until the application is up.
     print(f"listening on http://127.0.0.1:{listener.getsockname()[1]}/mcp", flush=True)
     config = uvicorn.Config(mcp.streamable_http_app(), log_level="critical", access_log=False)
     uvicorn.Server(config).run(sockets=[listener])

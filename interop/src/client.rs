@@ -63,9 +63,15 @@ pub(crate) async fn check(url: &str) -> bool {
 fn report(name: &str, outcome: Checked) -> bool {
     match &outcome {
         Ok(()) => println!("ok {name}"),
-        Err(why) => println!("failed {name}: {}", why.to_string().replace('\n', " ")),
+        Err(why) => println!("failed {name}: {}", chain(&**why).replace('\n', " ")),
     }
     outcome.is_ok()
+}
+
+/// An error with all of its sources.
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let errors = std::iter::successors(Some(error), |&error| error.source());
+    errors.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// A client that answers all that it can be asked.
