@@ -12,7 +12,7 @@ use std::fmt;
 /// `Debug` shows which parts are known, never what they say.
 ///
 /// ```
-/// use roundtrip_server::principal::Principal;
+/// use roundtrip_server::Principal;
 ///
 /// let alice = Principal::new("app-1").with_issuer("https://as.example").with_subject("alice");
 /// assert_ne!(alice.to_string_unambiguous(), Principal::new("app-1").to_string_unambiguous());

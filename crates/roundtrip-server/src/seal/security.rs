@@ -137,7 +137,7 @@ impl RequestStateSecurity {
     /// Tells who is calling, where that is not in a token that this SDK has seen verified (behind a proxy, say).
     ///
     /// Tokens are bound to the string, which must be the same on each round of a call; `None` binds them to
-    /// nobody. The default is the [`Principal`](crate::principal::Principal) in the extensions of the request. When
+    /// nobody. The default is the [`Principal`](crate::Principal) in the extensions of the request. When
     /// the function panics, the call fails.
     ///
     /// ```
