@@ -1,6 +1,6 @@
 //! Media types, compared as media types: by type and subtype, without regard to case, whatever parameters follow.
 
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, header};
 
 /// The two media types of Streamable HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,16 +11,9 @@ pub(crate) enum Kind {
     EventStream,
 }
 
-/// Which of the two a client can read.
-#[cfg(feature = "server")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Accepted {
-    pub(crate) json: bool,
-    pub(crate) event_stream: bool,
-}
-
 impl Kind {
-    fn parts(self) -> (&'static str, &'static str) {
+    /// Type and subtype.
+    pub(crate) fn parts(self) -> (&'static str, &'static str) {
         match self {
             Self::Json => ("application", "json"),
             Self::EventStream => ("text", "event-stream"),
@@ -51,60 +44,8 @@ impl Kind {
     }
 }
 
-#[cfg(feature = "server")]
-impl Accepted {
-    const ALL: Self = Self { json: true, event_stream: true };
-
-    /// What the `Accept` headers, taken together, allow. None at all allow everything.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let mut values = headers.get_all(header::ACCEPT).iter().map(HeaderValue::as_bytes).peekable();
-        match values.next() {
-            None => return Self::ALL,
-            Some(b"application/json, text/event-stream") if values.peek().is_none() => return Self::ALL,
-            Some(_) => {}
-        }
-        let values = headers.get_all(header::ACCEPT).iter().map(|value| value.to_str().unwrap_or_default());
-        let ranges: Vec<&str> =
-            values.flat_map(|value| split(value, b',')).filter(|range| !range.is_empty()).collect();
-        if ranges.is_empty() {
-            return Self::ALL;
-        }
-        let allows = |kind: Kind| {
-            let quality = ranges.iter().filter_map(|range| Some((specificity(range, kind)?, quality(range))));
-            quality.max().is_some_and(|(_, allowed)| allowed)
-        };
-        Self { json: allows(Kind::Json), event_stream: allows(Kind::EventStream) }
-    }
-
-    pub(crate) fn nothing(self) -> bool {
-        !self.json && !self.event_stream
-    }
-}
-
-/// How precisely a media range names a media type; `None` where it doesn't.
-#[cfg(feature = "server")]
-fn specificity(range: &str, kind: Kind) -> Option<u8> {
-    let essence = range.split(';').next().unwrap_or_default().trim();
-    let (main, sub) = essence.split_once('/')?;
-    let (is_main, is_sub) =
-        (main.eq_ignore_ascii_case(kind.parts().0), sub.eq_ignore_ascii_case(kind.parts().1));
-    match (main, sub) {
-        ("*", "*") => Some(0),
-        (_, "*") if is_main => Some(1),
-        _ if is_main && is_sub => Some(2),
-        _ => None,
-    }
-}
-
-/// Whether a media range's weight is above zero. A weight that can't be read counts as none given.
-#[cfg(feature = "server")]
-fn quality(range: &str) -> bool {
-    let parameters = range.split_once(';').map_or("", |(_, parameters)| parameters);
-    parameter(parameters, "q").and_then(|weight| weight.parse::<f32>().ok()).is_none_or(|weight| weight > 0.0)
-}
-
 /// The value of a parameter, without its quotes.
-fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
     split(parameters, b';').find_map(|parameter| {
         let (key, value) = parameter.split_once('=')?;
         let value = value.trim();
@@ -114,7 +55,7 @@ fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// Splits at a separator that doesn't stand in a quoted string, and trims the parts.
-fn split(list: &str, separator: u8) -> impl Iterator<Item = &str> {
+pub(crate) fn split(list: &str, separator: u8) -> impl Iterator<Item = &str> {
     let mut rest = Some(list);
     std::iter::from_fn(move || {
         let list = rest?;
@@ -136,14 +77,13 @@ fn split(list: &str, separator: u8) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
-    fn map(name: &http::HeaderName, values: &[&'static str]) -> HeaderMap {
-        values.iter().map(|value| (name.clone(), HeaderValue::from_static(value))).collect()
-    }
-
     fn content(values: &[&'static str]) -> Option<Kind> {
-        Kind::of(&map(&header::CONTENT_TYPE, values))
+        let headers = values.iter().map(|value| (header::CONTENT_TYPE, HeaderValue::from_static(value)));
+        Kind::of(&headers.collect())
     }
 
     #[test]
@@ -180,37 +120,5 @@ mod tests {
         }
         assert_eq!(content(&[]), None);
         assert_eq!(content(&["application/json", "application/json"]), None, "which of them?");
-    }
-
-    #[cfg(feature = "server")]
-    #[test]
-    fn accept_is_read_with_wildcards_and_weights() {
-        let check = |values: &[&'static str], json, event_stream| {
-            let accepted = Accepted::of(&map(&header::ACCEPT, values));
-            assert_eq!(accepted, Accepted { json, event_stream }, "{values:?}");
-        };
-        check(&[], true, true);
-        check(&[""], true, true);
-        check(&["application/json, text/event-stream"], true, true);
-        check(&["text/event-stream,Application/JSON"], true, true);
-        check(&["application/json", "text/event-stream"], true, true);
-        check(&["application/json, text/event-stream", "text/event-stream;q=0"], true, true);
-        check(&["*/*"], true, true);
-        check(&["*/*;q=0.8"], true, true);
-        check(&["application/*"], true, false);
-        check(&["application/json, text/*"], true, true);
-        check(&["application/json"], true, false);
-        check(&["application/json; charset=\"a,b\"; q=1.0"], true, false);
-        check(&["text/event-stream"], false, true);
-        check(&["*/*, text/event-stream; q=0"], true, false);
-        check(&["text/event-stream;Q=0.0, */*"], true, false);
-        check(&["*/*;q=0, application/json"], true, false);
-        check(&["application/json;q=x"], true, false);
-        check(&["text/html"], false, false);
-        check(&["text/html, image/*"], false, false);
-        check(&["json"], false, false);
-        check(&["*"], false, false);
-        assert!(Accepted::of(&map(&header::ACCEPT, &["text/html"])).nothing());
-        assert!(!Accepted::of(&map(&header::ACCEPT, &["application/json"])).nothing());
     }
 }

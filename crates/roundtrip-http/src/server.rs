@@ -20,8 +20,9 @@ use pin_project_lite::pin_project;
 use roundtrip_server::exchange::{Exchange, Outbox, Serve};
 use tower_service::Service;
 
-use crate::media::{Accepted, Kind};
+use crate::media::Kind;
 
+mod accept;
 mod cors;
 mod guard;
 mod listener;
@@ -32,6 +33,7 @@ pub use guard::{DangerousGuard, Guard, GuardError};
 pub use listener::{Listener, Serving, serve};
 pub use reply::ResponseBody;
 
+use accept::Accepted;
 use guard::Forbidden;
 use receive::{Receive, Unreceived};
 use reply::{Refusal, Running};

@@ -20,7 +20,8 @@ use roundtrip_protocol::{
 use roundtrip_server::exchange::{Exchange, Inbox, Outbox, Reply, Serve};
 
 use self::stream::EventStream;
-use crate::{media::Accepted, sse};
+use super::accept::Accepted;
+use crate::sse;
 
 mod refusal;
 mod stream;

@@ -81,7 +81,8 @@ async fn a_page_that_is_served_may_call_and_read() {
         "content-type, authorization, mcp-method, mcp-param-tenant"
     );
     assert!(!answer.headers.contains_key("access-control-allow-credentials"), "no cookies");
-    let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
+    let vary: Vec<&str> =
+        answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
     assert!(vary.contains(&"origin") && vary.contains(&"access-control-request-headers"), "{vary:?}");
 
     for (request, status) in

@@ -123,7 +123,7 @@ async fn unknown_methods_are_not_found() {
 
 #[tokio::test]
 async fn what_is_not_json_is_a_parse_error_without_an_id() {
-    for body in ["", "{", "nope", r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"} x"#, "\u{7f}"] {
+    for body in ["", "{", "nope", "\u{7f}"] {
         refused(post(body), 400, -32700, None).await;
     }
     let mut latin = call_body("echo").into_bytes();
@@ -145,7 +145,8 @@ async fn what_is_not_one_request_is_invalid() {
     refused(post(r#"{"jsonrpc":"2.0","id":7,"method":42}"#), 400, -32600, id.clone()).await;
     refused(post(r#"{"id":7,"method":"tools/list"}"#), 400, -32600, id.clone()).await;
     refused(post(r#"{"jsonrpc":"1.0","id":7,"method":"tools/list"}"#), 400, -32600, id.clone()).await;
-    refused(post(r#"{"jsonrpc":"2.0","id":7,"result":{}}"#), 400, -32600, id).await;
+    refused(post(r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"} x"#), 400, -32600, id).await;
+    refused(post(r#"{"jsonrpc":"2.0","id":7,"result":{}}"#), 400, -32600, None).await;
 }
 
 #[tokio::test]

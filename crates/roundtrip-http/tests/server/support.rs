@@ -63,7 +63,7 @@ pub(crate) fn server() -> (Server, Arc<Probe>) {
     let handler = Arc::clone(&probe);
     let server = Server::builder("Watched")
         .on_call_tool(move |ctx, params| call_tool(Arc::clone(&handler), ctx, params))
-        .on_list_tools(async |_, _| Ok(roundtrip_types::ListToolsResult::default()))
+        .on_list_tools(async |_, _| Ok(roundtrip_types::ListToolsResult::new([])))
         .announce_changes()
         .build()
         .unwrap();

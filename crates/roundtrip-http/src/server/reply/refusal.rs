@@ -64,12 +64,10 @@ impl Refusal {
 
     /// A refusal in place of what the server would have replied.
     pub(super) fn reply(self, id: Option<&RequestId>) -> Reply {
-        let error = McpError::invalid_request(self.message);
-        let body = match id {
-            Some(id) => json!({ "jsonrpc": "2.0", "id": id, "error": error }),
-            None => json!({ "jsonrpc": "2.0", "error": error }),
-        };
-        Reply::new(self.status, body.to_string())
+        let id = id.map(|id| format!(r#""id":{},"#, json!(id))).unwrap_or_default();
+        let error = json!(McpError::invalid_request(self.message));
+        let body = format!(r#"{{"jsonrpc":"2.0",{id}"error":{error}}}"#);
+        Reply::new(self.status, body)
     }
 
     fn answer(self, id: Option<&RequestId>) -> Response<ResponseBody> {
