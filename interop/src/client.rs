@@ -28,13 +28,13 @@ const REFUSAL: (i64, &str) = (-32602, "Invalid or expired requestState");
 pub(crate) async fn check(url: &str) -> bool {
     let client = match connect(url).await {
         Ok(client) => client,
-        Err(error) => return report("discover", Err(error)),
+        Err(error) => return report("discover", &Err(error)),
     };
     let mut well = true;
     macro_rules! checks {
         ($($name:literal => $check:expr;)*) => {$(
             let outcome = tokio::time::timeout(LIMIT, $check).await;
-            well &= report($name, outcome.unwrap_or_else(|_| Err("it took too long".into())));
+            well &= report($name, &outcome.unwrap_or_else(|_| Err("it took too long".into())));
         )*};
     }
     checks! {
@@ -60,8 +60,8 @@ pub(crate) async fn check(url: &str) -> bool {
 }
 
 #[expect(clippy::print_stdout, reason = "the lines are what this program is for")]
-fn report(name: &str, outcome: Checked) -> bool {
-    match &outcome {
+fn report(name: &str, outcome: &Checked) -> bool {
+    match outcome {
         Ok(()) => println!("ok {name}"),
         Err(why) => println!("failed {name}: {}", chain(&**why).replace('\n', " ")),
     }
@@ -103,6 +103,7 @@ async fn model(asked: CreateMessageRequestParams) -> CreateMessageResult {
     CreateMessageResult::new("shouter", text.trim_start_matches("Summarise: ").to_uppercase())
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "values compare as in an assertion")]
 fn expect<T: PartialEq + Debug>(actual: T, expected: T) -> Checked {
     if actual == expected { Ok(()) } else { Err(format!("{actual:?} is not {expected:?}").into()) }
 }
