@@ -8,6 +8,7 @@ use std::{
 };
 
 use roundtrip_protocol::uri_template::TemplateValue;
+use roundtrip_types::McpError;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -53,20 +54,23 @@ impl Arguments<'_> {
                     let mut json = serde_json::Deserializer::from_str(text);
                     serde_path_to_error::deserialize(&mut json).map_err(|error| {
                         let path = error.path().to_string();
-                        invalid(&path, &without_place(error.inner()))
+                        ToolError::new(invalid(&path, &without_place(error.inner())))
                     })
                 })
             }
-            Self::Strings(pairs) => serde_path_to_error::deserialize(strings::Pairs(pairs))
-                .map_err(|error| invalid(&error.path().to_string(), &error.inner().to_string())),
+            // No model reads along here, so what is wrong with the request is an error of the protocol.
+            Self::Strings(pairs) => serde_path_to_error::deserialize(strings::Pairs(pairs)).map_err(|error| {
+                let error = invalid(&error.path().to_string(), &error.inner().to_string());
+                McpError::invalid_params(error).into()
+            }),
         }
     }
 }
 
-fn invalid(path: &str, why: &str) -> ToolError {
+fn invalid(path: &str, why: &str) -> String {
     match path {
-        "." => ToolError::new(format_args!("invalid arguments: {why}")),
-        path => ToolError::new(format_args!("invalid argument `{path}`: {why}")),
+        "." => format!("invalid arguments: {why}"),
+        path => format!("invalid argument `{path}`: {why}"),
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct Node {
     pub(crate) key: String,
     /// The nodes it needs, by their place in the plan.
     pub(crate) needs: Vec<usize>,
-    /// Set when the handler itself cannot go on without the value.
+    /// Set when the handler, or another resolver, cannot go on without the value.
     pub(crate) required: bool,
     pub(crate) run: for<'a> fn(&'a Call<'a>) -> BoxFuture<'a, Result<Step, ToolError>>,
     pub(crate) declined: fn(Declined) -> ToolError,
@@ -111,9 +111,10 @@ impl Plan {
             }
             None => self.visit::<T>(id),
         };
-        match self.open.last_mut() {
-            Some((_, needs)) => needs.push(node),
-            None => self.nodes[node].required |= demand == Demand::Required,
+        // Every node is needed by the handler in the end, so who can't go on without this one ends the call.
+        self.nodes[node].required |= demand == Demand::Required;
+        if let Some((_, needs)) = self.open.last_mut() {
+            needs.push(node);
         }
     }
 

@@ -63,10 +63,13 @@ impl Progress {
         progress
     }
 
-    /// The recorded answer to exactly this question, and whether there was one to a question of other words.
+    /// The recorded answer to exactly this question, or whether the client has another question under the key.
     pub(crate) fn answer(&self, key: &str, question: &QuestionDigest) -> Answered<'_> {
         match self.answers.get(key) {
-            None => Answered::No,
+            None => match self.asked.get(key) {
+                Some(asked) if asked != question => Answered::ToAnotherQuestion,
+                _ => Answered::No,
+            },
             Some(recorded) if recorded.q == *question => Answered::Yes(&recorded.a),
             Some(_) => Answered::ToAnotherQuestion,
         }
@@ -93,6 +96,7 @@ impl Progress {
 /// See [`Progress::answer`].
 pub(crate) enum Answered<'a> {
     Yes(&'a RawJson),
+    /// What was asked, and perhaps answered, is not what is asked now.
     ToAnotherQuestion,
     No,
 }

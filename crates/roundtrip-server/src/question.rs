@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use roundtrip_protocol::form::validate;
+use roundtrip_protocol::{canonical, form::validate};
 use roundtrip_types::{
     CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitRequestFormParams, ElicitRequestParams,
     ElicitRequestUrlParams, ElicitResult, ElicitationSchema, InputRequest, ListRootsResult, RawJson, Root,
@@ -10,6 +10,7 @@ use roundtrip_types::{
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 
 use crate::{form::Form, param::Declined};
 
@@ -162,9 +163,52 @@ pub(crate) fn form_answer<T: DeserializeOwned>(
     answer: &RawJson,
 ) -> Result<Reply<T>, Misfit> {
     let content = match accepted(answer)? {
-        Ok(content) => content.ok_or_else(|| Misfit("it is accepted, but has no content".to_owned()))?,
+        // A form whose fields are all optional, or that has none, may be accepted as it is.
+        Ok(content) => content.filter(|content| !content.is_null()).unwrap_or_else(|| json!({}).into()),
         Err(how) => return Ok(Reply::Declined(how)),
     };
     validate(schema, &content).map_err(|error| Misfit(error.to_string()))?;
-    read(&content).map(Reply::Value)
+    // `3.0` is an integer to the form, and none to a Rust integer unless it is spelled `3`.
+    read(&content).or_else(|misfit| read(&respelled(&content).ok_or(misfit)?)).map(Reply::Value)
+}
+
+/// The content in its canonical spelling, where each number without a fraction is written without one.
+fn respelled(content: &RawJson) -> Option<RawJson> {
+    let canonical = canonical::digest_input(content.get()).ok()?;
+    serde_json::from_slice(&canonical).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+    struct Account {
+        number: u64,
+        share: f64,
+    }
+
+    fn read_account(content: &str) -> Result<Reply<Account>, Misfit> {
+        let answer: RawJson = serde_json::from_str(&format!(r#"{{"action":"accept","content":{content}}}"#)).unwrap();
+        form_answer(Form::of::<Account>().schema(), &answer)
+    }
+
+    #[test]
+    fn an_integer_is_one_however_it_is_spelled() {
+        for number in ["9007199254740993", "9007199254740993.0", "9.007199254740993e15"] {
+            let content = format!(r#"{{"number":{number},"share":0.5}}"#);
+            let want = Account { number: 9007199254740993, share: 0.5 };
+            assert_eq!(read_account(&content), Ok(Reply::Value(want)), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_the_type_cannot_hold_does_not_fit() {
+        for number in ["-1", "1e300", "99999999999999999999"] {
+            let content = format!(r#"{{"number":{number},"share":0.5}}"#);
+            assert!(read_account(&content).is_err(), "{number}");
+        }
+    }
 }

@@ -136,8 +136,8 @@ impl Node {
             },
             Answered::ToAnotherQuestion => tracing::warn!(
                 resolver = %self.key,
-                "the question is not the one that was answered, so it is asked again; derive its words from the \
-                 arguments, and let what changes from run to run be remembered (`Resolve::remember`)"
+                "the question is not the one that was asked last round, so it is asked again; derive its words from \
+                 the arguments, and let what changes from run to run be remembered (`Resolve::remember`)"
             ),
             Answered::No => {}
         }

@@ -9,7 +9,7 @@ use roundtrip_protocol::{
     uri_template::TemplateValue,
 };
 use roundtrip_types::{
-    CallToolResult, CompleteRequestParams, CompleteResult, ErrorCode, GetPromptResult, InputRequiredResult, McpError, Outcome,
+    CacheScope, CallToolResult, CompleteRequestParams, CompleteResult, ErrorCode, GetPromptResult, InputRequiredResult, McpError, Outcome,
     RawJson, ReadResourceResult, ResourceContents, SubscriptionFilter,
 };
 use serde_json::json;
@@ -157,8 +157,7 @@ async fn read_resource(
     let uri = request.params.uri()?;
     let round = Round::open(&server.shared, request, &uri, exchange, outbox)?;
     let Some((resource, variables)) = resources.find(&uri) else {
-        let data = RawJson::from(json!({ "uri": uri }));
-        return Err(McpError::invalid_params("there is no such resource").with_data(data));
+        return Err(about_uri(McpError::invalid_params("there is no such resource"), &uri));
     };
     match round.run(&resource.body, Arguments::Strings(&variables), &server.states).await {
         Ok(Outcome::InputRequired(ask)) => return asked(&round, ask, to),
@@ -166,9 +165,17 @@ async fn read_resource(
             complete_contents(&mut result, resource, &uri, round.context.is_retry());
             to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
         }
-        Err(error) => return Err(failed(error, format!("resource `{uri}`"))),
+        Err(error) => return Err(about_uri(failed(error, format!("resource `{uri}`")), &uri)),
     }
     Ok(())
+}
+
+/// Names the URI in an error that says that it can't be read as it is, unless the error has data of its own.
+fn about_uri(error: McpError, uri: &str) -> McpError {
+    if error.code == ErrorCode::INVALID_PARAMS && error.data.is_none() {
+        return error.with_data(RawJson::from(json!({ "uri": uri })));
+    }
+    error
 }
 
 /// Fills in what the handler left open: the URI that was read, its media type, how long it stays fresh.
@@ -186,8 +193,10 @@ fn complete_contents(result: &mut ReadResourceResult, resource: &ResourceEntry, 
             own_type.clone_from(&resource.mime_type);
         }
     }
-    // What took a question belongs to who answered it, just now.
-    if !retry && result.ttl_ms == 0 {
+    if retry {
+        // What took a question belongs to who answered it, just now.
+        (result.ttl_ms, result.cache_scope) = (0, CacheScope::Private);
+    } else if result.ttl_ms == 0 {
         (result.ttl_ms, result.cache_scope) = (resource.cache.ttl_ms(), resource.cache.scope.clone());
     }
 }

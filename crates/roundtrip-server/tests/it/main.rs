@@ -4,6 +4,7 @@ mod building;
 mod by_hand;
 mod listen;
 mod listing;
+mod logs;
 mod lowlevel;
 mod prompts;
 mod resolvers;

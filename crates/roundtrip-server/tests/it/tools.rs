@@ -35,14 +35,69 @@ async fn add(Args(Add { a, b }): Args<Add>) -> Json<Sum> {
 async fn a_structured_result_comes_as_text_too() {
     let server = McpServer::builder("Test").tool("add", add).build().unwrap();
     let result = Peer::new(&server).call("add", json!({ "a": 9007199254740993_i64, "b": 0 })).await;
-    expect![[r#""#]].assert_eq(&serde_json::to_string_pretty(&result).unwrap());
+    expect![[r#"
+        {
+          "_meta": {
+            "io.modelcontextprotocol/serverInfo": {
+              "name": "Test",
+              "version": "0.1.0"
+            }
+          },
+          "content": [
+            {
+              "text": "{\"sum\":9007199254740993}",
+              "type": "text"
+            }
+          ],
+          "resultType": "complete",
+          "structuredContent": {
+            "sum": 9007199254740993
+          }
+        }"#]].assert_eq(&serde_json::to_string_pretty(&result).unwrap());
 }
 
 #[tokio::test]
 async fn the_listing_shows_what_the_types_say() {
     let server = McpServer::builder("Test").add(tool("add", add).title("Addition")).build().unwrap();
     let list = Peer::new(&server).result("tools/list", json!({})).await;
-    expect![[r#""#]].assert_eq(&serde_json::to_string_pretty(&list["tools"][0]).unwrap());
+    expect![[r#"
+        {
+          "description": "Add two numbers.",
+          "inputSchema": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "properties": {
+              "a": {
+                "description": "The first.",
+                "format": "int64",
+                "type": "integer"
+              },
+              "b": {
+                "format": "int64",
+                "type": "integer"
+              }
+            },
+            "required": [
+              "a",
+              "b"
+            ],
+            "type": "object"
+          },
+          "name": "add",
+          "outputSchema": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "properties": {
+              "sum": {
+                "format": "int64",
+                "type": "integer"
+              }
+            },
+            "required": [
+              "sum"
+            ],
+            "type": "object"
+          },
+          "title": "Addition"
+        }"#]].assert_eq(&serde_json::to_string_pretty(&list["tools"][0]).unwrap());
 }
 
 #[tokio::test]
@@ -50,9 +105,9 @@ async fn wrong_arguments_are_a_result_that_names_them() {
     let runs = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&runs);
     let server = McpServer::builder("Test")
-        .tool("add", async move |Args(Add { a, b }): Args<Add>| {
+        .tool("add", move |Args(Add { a, b }): Args<Add>| {
             counter.fetch_add(1, Ordering::Relaxed);
-            (a + b).to_string()
+            async move { (a + b).to_string() }
         })
         .build()
         .unwrap();
