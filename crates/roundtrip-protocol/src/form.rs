@@ -42,9 +42,17 @@ mod format;
 /// assert_eq!(error.to_string(), "field \"seats\": it must be an integer");
 /// ```
 pub fn validate(schema: &ElicitationSchema, content: &RawJson) -> Result<(), FormError> {
-    let fields = schema.fields()?;
+    validate_fields(&schema.fields()?, content)
+}
+
+/// As [`validate`], for fields that were read from their schema before.
+///
+/// # Errors
+///
+/// As [`validate`].
+pub fn validate_fields(fields: &[FormField], content: &RawJson) -> Result<(), FormError> {
     let answers = if content.is_null() { Answers::default() } else { read(content)? };
-    for field in &fields {
+    for field in fields {
         if answers.twice.contains(field.name.as_str()) {
             return Err(FormError::field(&field.name, "it is there twice"));
         }

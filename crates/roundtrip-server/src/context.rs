@@ -215,7 +215,7 @@ impl Context {
     pub fn answer<T: DeserializeOwned + JsonSchema + 'static>(&self, key: &str) -> Answer<T> {
         match self.raw_answer(key) {
             None => Answer::Missing,
-            Some(answer) => Answer::read(Form::of::<T>().schema(), key, answer),
+            Some(answer) => Answer::read(&Form::of::<T>(), key, answer),
         }
     }
 

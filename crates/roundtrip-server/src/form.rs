@@ -6,9 +6,11 @@ use std::{
     sync::{Arc, LazyLock, PoisonError, RwLock},
 };
 
-use roundtrip_types::ElicitationSchema;
+use roundtrip_protocol::{canonical, form::validate_fields};
+use roundtrip_types::{ElicitationSchema, FormError, FormField, RawJson};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::plan::short_name;
 
@@ -22,6 +24,9 @@ pub struct Form(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     schema: ElicitationSchema,
+    /// The schema read once, so that answers are checked without reading it again.
+    fields: Vec<FormField>,
+    digest: [u8; 32],
     flaw: Option<String>,
 }
 
@@ -57,15 +62,21 @@ impl Form {
             _ => flaws.push("it is not a struct with named fields".to_owned()),
         }
         let schema = json!({ "type": "object", "properties": properties, "required": required });
-        let schema = ElicitationSchema::from(schema);
-        let flaw = match flaws.is_empty() {
-            true => schema.fields().err().map(|error| format!("form `{name}`: {error}")),
-            false => Some(format!(
+        let form = Self::from(ElicitationSchema::from(schema));
+        let flaw = match (form.flaw(), flaws.is_empty()) {
+            (None, true) => return form,
+            (Some(flaw), true) => format!("form `{name}`: {flaw}"),
+            (_, false) => format!(
                 "form `{name}`: {}; a form has only strings, numbers, booleans, enums and lists of enums",
                 flaws.join(", ")
-            )),
+            ),
         };
-        Self(Arc::new(Inner { schema, flaw }))
+        form.with_flaw(flaw)
+    }
+
+    fn with_flaw(self, flaw: String) -> Self {
+        let Inner { schema, fields, digest, .. } = &*self.0;
+        Self(Arc::new(Inner { schema: schema.clone(), fields: fields.clone(), digest: *digest, flaw: Some(flaw) }))
     }
 
     /// The schema as it goes over the wire.
@@ -74,9 +85,35 @@ impl Form {
         &self.0.schema
     }
 
+    /// Checks accepted content, and says which field does not fit.
+    pub(crate) fn validate(&self, content: &RawJson) -> Result<(), FormError> {
+        validate_fields(&self.0.fields, content)
+    }
+
+    /// What tells this form from another, however the members of its schema are ordered.
+    pub(crate) fn digest(&self) -> &[u8; 32] {
+        &self.0.digest
+    }
+
     /// Why the protocol can't carry this form, if it can't.
     pub(crate) fn flaw(&self) -> Option<&str> {
         self.0.flaw.as_deref()
+    }
+}
+
+/// A form given as a schema.
+impl From<ElicitationSchema> for Form {
+    fn from(schema: ElicitationSchema) -> Self {
+        let text = schema.raw().get();
+        let digest = match canonical::digest_input(text) {
+            Ok(canonical) => Sha256::digest(canonical),
+            Err(_) => Sha256::digest(text),
+        };
+        let (fields, flaw) = match schema.fields() {
+            Ok(fields) => (fields, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        Self(Arc::new(Inner { schema, fields, digest: digest.into(), flaw }))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use roundtrip_types::{ElicitationSchema, InputRequest, InputRequiredResult, Outcome, RawJson};
+use roundtrip_types::{InputRequest, InputRequiredResult, Outcome, RawJson};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     error::ToolError,
+    form::Form,
     param::Declined,
     question::{Misfit, Question, Reply},
 };
@@ -45,7 +46,7 @@ pub struct InputRequired {
 
 impl InputRequired {
     /// Asks one question, under a key by which the answer is found again.
-    pub fn ask<T>(key: impl Into<String>, question: Question<T>) -> Self {
+    pub fn ask<T: 'static>(key: impl Into<String>, question: Question<T>) -> Self {
         Self::default().and_ask(key, question)
     }
 
@@ -55,8 +56,8 @@ impl InputRequired {
     }
 
     /// Asks another question in the same round.
-    pub fn and_ask<T>(mut self, key: impl Into<String>, question: Question<T>) -> Self {
-        self.flaw = self.flaw.or(question.flaw);
+    pub fn and_ask<T: 'static>(mut self, key: impl Into<String>, question: Question<T>) -> Self {
+        self.flaw = self.flaw.or_else(|| question.flaw().map(str::to_owned));
         self.requests.insert(key.into(), question.request);
         self
     }
@@ -115,11 +116,11 @@ impl<T> Answer<T> {
         }
     }
 
-    pub(crate) fn read(schema: &ElicitationSchema, key: &str, answer: &RawJson) -> Self
+    pub(crate) fn read(form: &Form, key: &str, answer: &RawJson) -> Self
     where
         T: DeserializeOwned,
     {
-        match crate::question::form_answer(schema, answer) {
+        match crate::question::form_answer(form, answer) {
             Ok(Reply::Value(value)) => Self::Accepted(value),
             Ok(Reply::Declined(how)) => Self::Declined(how),
             Err(Misfit(why)) => {

@@ -40,11 +40,21 @@ const LAYOUT: u8 = 1;
 const DIGEST_BYTES: usize = 16;
 
 impl QuestionDigest {
+    /// The digest of a form: as [`of`](Self::of), with the schema's own digest made beforehand.
+    pub(crate) fn of_form(message: &str, schema: &[u8; 32]) -> Self {
+        // The digest of the schema has a fixed length, so no message can pass for another with another schema.
+        Self::shorten(Sha256::new().chain_update("form").chain_update(schema).chain_update(message))
+    }
+
     pub(crate) fn of(request: &InputRequest) -> Self {
         let text = serde_json::to_string(request).expect("a request is plain JSON");
         // Canonical, so that replicas agree however their builds order the members of a schema.
         let bytes = canonical::digest_input(&text).unwrap_or_else(|_| text.into_bytes());
-        Self(BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(bytes)[..DIGEST_BYTES]))
+        Self::shorten(Sha256::new().chain_update(bytes))
+    }
+
+    fn shorten(hash: Sha256) -> Self {
+        Self(BASE64_URL_SAFE_NO_PAD.encode(&hash.finalize()[..DIGEST_BYTES]))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use roundtrip_protocol::{canonical, form::validate};
+use roundtrip_protocol::canonical;
 use roundtrip_types::{
     CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitRequestFormParams, ElicitRequestParams,
     ElicitRequestUrlParams, ElicitResult, ElicitationSchema, InputRequest, ListRootsResult, RawJson, Root,
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::{form::Form, param::Declined};
+use crate::{form::Form, param::Declined, progress::QuestionDigest};
 
 /// A question for the client, and how its answer becomes a `T`.
 ///
@@ -21,8 +21,8 @@ use crate::{form::Form, param::Declined};
 pub struct Question<T> {
     pub(crate) request: InputRequest,
     pub(crate) read: Box<dyn Fn(&RawJson) -> Result<Reply<T>, Misfit> + Send + Sync>,
-    /// What is wrong with the question itself, so that it must not be asked.
-    pub(crate) flaw: Option<String>,
+    /// The form that is asked, if it is one.
+    form: Option<Form>,
 }
 
 /// An answer, read.
@@ -41,7 +41,7 @@ impl<T: 'static> Question<T> {
         request: InputRequest,
         read: impl Fn(&RawJson) -> Result<Reply<T>, Misfit> + Send + Sync + 'static,
     ) -> Self {
-        Self { request, read: Box::new(read), flaw: None }
+        Self { request, read: Box::new(read), form: None }
     }
 
     /// The question as it goes over the wire.
@@ -53,7 +53,7 @@ impl<T: 'static> Question<T> {
     /// Turns the answer into something else.
     #[must_use]
     pub fn map<U>(self, f: impl Fn(T) -> U + Send + Sync + 'static) -> Question<U> {
-        let Self { request, read, flaw } = self;
+        let Self { request, read, form } = self;
         Question {
             request,
             read: Box::new(move |answer| {
@@ -62,7 +62,22 @@ impl<T: 'static> Question<T> {
                     Reply::Declined(how) => Reply::Declined(how),
                 })
             }),
-            flaw,
+            form,
+        }
+    }
+
+    /// What is wrong with the question itself, so that it must not be asked.
+    pub(crate) fn flaw(&self) -> Option<&str> {
+        self.form.as_ref()?.flaw()
+    }
+
+    /// What tells this question from another: its kind, its words and its form.
+    pub(crate) fn digest(&self) -> QuestionDigest {
+        match (&self.request, &self.form) {
+            (InputRequest::Elicit(ElicitRequestParams::Form(params)), Some(form)) => {
+                QuestionDigest::of_form(&params.message, form.digest())
+            }
+            (request, _) => QuestionDigest::of(request),
         }
     }
 }
@@ -81,25 +96,20 @@ impl<T> fmt::Debug for Question<T> {
 ///
 /// Forms must not ask for secrets: passwords, keys and card numbers go through [`elicit_url`].
 pub fn elicit<T: DeserializeOwned + JsonSchema + 'static>(message: impl Into<String>) -> Question<T> {
-    let form = Form::of::<T>();
-    let schema = form.schema().clone();
-    let params = ElicitRequestFormParams::new(message, schema.clone());
-    let mut question = Question::new(InputRequest::Elicit(ElicitRequestParams::Form(params)), move |answer| {
-        form_answer(&schema, answer)
-    });
-    question.flaw = form.flaw().map(str::to_owned);
-    question
+    elicit_form(message.into(), Form::of::<T>())
 }
 
 /// Asks the person to fill in a form given as a schema, for forms that are not known at compile time.
 pub fn elicit_schema(message: impl Into<String>, schema: ElicitationSchema) -> Question<RawJson> {
-    let flaw = schema.fields().err().map(|error| error.to_string());
-    let params = ElicitRequestFormParams::new(message, schema.clone());
-    let mut question = Question::new(InputRequest::Elicit(ElicitRequestParams::Form(params)), move |answer| {
-        form_answer(&schema, answer)
-    });
-    question.flaw = flaw;
-    question
+    elicit_form(message.into(), schema.into())
+}
+
+fn elicit_form<T: DeserializeOwned + 'static>(message: String, form: Form) -> Question<T> {
+    let params = ElicitRequestFormParams::new(message, form.schema().clone());
+    let asked = form.clone();
+    let read = move |answer: &RawJson| form_answer(&asked, answer);
+    let question = Question::new(InputRequest::Elicit(ElicitRequestParams::Form(params)), read);
+    Question { form: Some(form), ..question }
 }
 
 /// Asks the person to open `url`: `elicitation/create` in URL mode, for what must not pass through the client.
@@ -159,7 +169,7 @@ fn accepted(answer: &RawJson) -> Result<Result<Option<RawJson>, Declined>, Misfi
 
 /// The answer to a form: the action first, then the content by the form as the client saw it, then by the type.
 pub(crate) fn form_answer<T: DeserializeOwned>(
-    schema: &ElicitationSchema,
+    form: &Form,
     answer: &RawJson,
 ) -> Result<Reply<T>, Misfit> {
     let content = match accepted(answer)? {
@@ -167,7 +177,7 @@ pub(crate) fn form_answer<T: DeserializeOwned>(
         Ok(content) => content.filter(|content| !content.is_null()).unwrap_or_else(|| json!({}).into()),
         Err(how) => return Ok(Reply::Declined(how)),
     };
-    validate(schema, &content).map_err(|error| Misfit(error.to_string()))?;
+    form.validate(&content).map_err(|error| Misfit(error.to_string()))?;
     // `3.0` is an integer to the form, and none to a Rust integer unless it is spelled `3`.
     read(&content).or_else(|misfit| read(&respelled(&content).ok_or(misfit)?)).map(Reply::Value)
 }

@@ -120,11 +120,11 @@ impl Node {
 
     /// Settles the resolver with the answer to just this question, or leaves the question open.
     fn answered(&self, question: Question<AnyValue>, progress: &Progress) -> Result<Came<'_>, ToolError> {
-        if let Some(flaw) = &question.flaw {
+        if let Some(flaw) = question.flaw() {
             tracing::error!(resolver = %self.key, "{flaw}");
             return Err(McpError::internal_error().into());
         }
-        let digest = QuestionDigest::of(&question.request);
+        let digest = question.digest();
         match progress.answer(&self.key, &digest) {
             Answered::Yes(answer) => match (question.read)(answer) {
                 Ok(Reply::Value(value)) => return Ok(Came::Settled(Settled::Value(value))),
