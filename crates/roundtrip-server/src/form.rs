@@ -9,10 +9,11 @@ use std::{
 use roundtrip_protocol::{canonical, form::validate_fields};
 use roundtrip_types::{ElicitationSchema, FormError, FormField, RawJson};
 use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::{Serialize, Serializer, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::plan::short_name;
+use crate::{field_order::field_order, plan::short_name};
 
 /// The form of an elicitation: `requestedSchema`, made from a Rust struct.
 ///
@@ -36,24 +37,24 @@ static FORMS: LazyLock<RwLock<HashMap<TypeId, Form>>> = LazyLock::new(RwLock::de
 impl Form {
     /// The form of `T`. Made once a type, then shared.
     #[must_use]
-    pub fn of<T: JsonSchema + 'static>() -> Self {
+    pub fn of<T: DeserializeOwned + JsonSchema + 'static>() -> Self {
         let id = TypeId::of::<T>();
         if let Some(form) = FORMS.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
             return form.clone();
         }
-        let form = Self::make(short_name::<T>(), schema_of::<T>());
+        let form = Self::make(short_name::<T>(), schema_of::<T>(), field_order::<T>().unwrap_or_default());
         FORMS.write().unwrap_or_else(PoisonError::into_inner).entry(id).or_insert(form).clone()
     }
 
-    fn make(name: &str, mut schema: Value) -> Self {
+    fn make(name: &str, mut schema: Value, order: &[&str]) -> Self {
         let required = schema.get("required").cloned().unwrap_or_else(|| json!([]));
-        let mut properties = Map::new();
+        let mut properties = Vec::new();
         let mut flaws = Vec::new();
         match schema.get_mut("properties").map(Value::take) {
             Some(Value::Object(fields)) => {
                 for (field, schema) in fields {
                     match flat(schema) {
-                        Ok(flat) => drop(properties.insert(field, flat.into())),
+                        Ok(flat) => properties.push((field, flat)),
                         Err(why) => flaws.push(format!("field `{field}` {why}")),
                     }
                 }
@@ -61,7 +62,9 @@ impl Form {
             _ if schema["type"] == "object" => {}
             _ => flaws.push("it is not a struct with named fields".to_owned()),
         }
-        let schema = json!({ "type": "object", "properties": properties, "required": required });
+        properties.sort_by_key(|(field, _)| order.iter().position(|name| name == field).unwrap_or(order.len()));
+        let schema = Object { r#type: "object", properties: Ordered(properties), required };
+        let schema = RawJson::from_serialize(&schema).expect("what came from JSON goes back into it");
         let form = Self::from(ElicitationSchema::from(schema));
         let flaw = match (form.flaw(), flaws.is_empty()) {
             (None, true) => return form,
@@ -98,6 +101,22 @@ impl Form {
     /// Why the protocol can't carry this form, if it can't.
     pub(crate) fn flaw(&self) -> Option<&str> {
         self.0.flaw.as_deref()
+    }
+}
+
+/// A form's schema, its fields in an order that a map would lose.
+#[derive(Serialize)]
+struct Object {
+    r#type: &'static str,
+    properties: Ordered,
+    required: Value,
+}
+
+struct Ordered(Vec<(String, Map<String, Value>)>);
+
+impl Serialize for Ordered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(field, schema)| (field, schema)))
     }
 }
 
@@ -247,19 +266,20 @@ fn choices(field: &Map<String, Value>) -> Option<Choices> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use serde::Deserialize;
 
     use super::*;
 
-    fn check<T: JsonSchema + 'static>(want: &Expect) {
+    fn check<T: DeserializeOwned + JsonSchema + 'static>(want: &Expect) {
         let form = Form::of::<T>();
         let text = match form.flaw() {
             Some(flaw) => flaw.to_owned(),
-            None => serde_json::to_string_pretty(&serde_json::to_value(form.schema()).unwrap()).unwrap(),
+            None => form.schema().raw().get().replace("},\"", "},\n\""),
         };
         want.assert_eq(&text);
     }
 
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     enum Size {
         /// Up to 10 GB
@@ -268,14 +288,14 @@ mod tests {
         Large,
     }
 
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     enum Color {
         Red,
         Green,
     }
 
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Everything {
         /// Where it lives.
@@ -293,73 +313,19 @@ mod tests {
     #[test]
     fn every_kind_of_field() {
         check::<Everything>(&expect![[r#"
-            {
-              "properties": {
-                "color": {
-                  "enum": [
-                    "Red",
-                    "Green"
-                  ],
-                  "type": "string"
-                },
-                "colors": {
-                  "items": {
-                    "enum": [
-                      "Red",
-                      "Green"
-                    ],
-                    "type": "string"
-                  },
-                  "type": "array"
-                },
-                "copies": {
-                  "maximum": 255,
-                  "minimum": 0,
-                  "type": "integer"
-                },
-                "mail": {
-                  "format": "email",
-                  "maxLength": 8,
-                  "minLength": 1,
-                  "type": "string"
-                },
-                "ratio": {
-                  "type": "number"
-                },
-                "region": {
-                  "description": "Where it lives.",
-                  "type": "string"
-                },
-                "size": {
-                  "oneOf": [
-                    {
-                      "const": "Small",
-                      "title": "Up to 10 GB"
-                    },
-                    {
-                      "const": "Large",
-                      "title": "The rest"
-                    }
-                  ],
-                  "type": "string"
-                },
-                "sure": {
-                  "type": "boolean"
-                }
-              },
-              "required": [
-                "region",
-                "ratio",
-                "mail",
-                "sure",
-                "size",
-                "colors"
-              ],
-              "type": "object"
-            }"#]]);
+            {"type":"object","properties":{"region":{"description":"Where it lives.","type":"string"},
+            "copies":{"maximum":255,"minimum":0,"type":"integer"},
+            "ratio":{"type":"number"},
+            "mail":{"format":"email","maxLength":8,"minLength":1,"type":"string"},
+            "sure":{"type":"boolean"},
+            "size":{"oneOf":[{"const":"Small","title":"Up to 10 GB"},{"const":"Large","title":"The rest"}],"type":"string"},
+            "color":{"enum":["Red","Green"],"type":"string"},
+            "colors":{"items":{"enum":["Red","Green"],"type":"string"},
+            "type":"array"}},
+            "required":["region","ratio","mail","sure","size","colors"]}"#]]);
     }
 
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Nested {
         ok: bool,

@@ -15,6 +15,7 @@ use crate::{
     call::{AnyValue, Arguments, Call, StateMap},
     error::ToolError,
     exchange::BoxFuture,
+    field_order::field_order,
     param::{Declined, Param, declined},
     question::Question,
     resolve::{Memory, Resolution, Resolve},
@@ -25,6 +26,8 @@ use crate::{
 pub struct Plan {
     /// The schema of the arguments; `None` where the handler takes none.
     pub(crate) input: Option<Value>,
+    /// The names of the arguments in the order of their declaration, where the type tells it.
+    pub(crate) input_order: &'static [&'static str],
     /// The doc comment of the arguments' type.
     pub(crate) description: Option<String>,
     /// Whether the arguments are a valid input; asked before any resolver runs.
@@ -94,6 +97,7 @@ impl Plan {
             }
             None => {
                 self.input = Some(schema);
+                self.input_order = field_order::<T>().unwrap_or_default();
                 self.description = description;
                 self.accepts = Some(|arguments| arguments.read::<T>().map(drop));
             }

@@ -48,7 +48,7 @@ where
     let plan = Plan::of::<P>();
     let mut definition = Prompt::new(name);
     definition.description.clone_from(&plan.description);
-    definition.arguments = plan.input.as_ref().map(arguments);
+    definition.arguments = plan.input.as_ref().map(|schema| arguments(schema, plan.input_order));
     let handler = Arc::new(handler);
     PromptHandler { definition, body: Body::new::<P, _, _>(plan, Fut::Output::ASKS, move |params| {
         let called = handler.call(params);
@@ -56,11 +56,13 @@ where
     }) }
 }
 
-/// The arguments that the fields of a struct come to.
-fn arguments(schema: &Value) -> Vec<PromptArgument> {
+/// The arguments that the fields of a struct come to, as a person should meet them.
+fn arguments(schema: &Value, order: &[&str]) -> Vec<PromptArgument> {
     let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
-    let properties = schema["properties"].as_object().into_iter().flatten();
+    let mut properties: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
+    properties.sort_by_key(|(name, _)| order.iter().position(|field| field == name).unwrap_or(order.len()));
     properties
+        .into_iter()
         .map(|(name, property)| {
             let mut argument = PromptArgument::new(name);
             argument.description = property["description"].as_str().map(str::to_owned);

@@ -202,7 +202,7 @@ mod tests {
 
     fn read_account(content: &str) -> Result<Reply<Account>, Misfit> {
         let answer: RawJson = serde_json::from_str(&format!(r#"{{"action":"accept","content":{content}}}"#)).unwrap();
-        form_answer(Form::of::<Account>().schema(), &answer)
+        form_answer(&Form::of::<Account>(), &answer)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use roundtrip_protocol::uri_template::UriTemplate;
+use roundtrip_protocol::uri_template::{UriTemplate, ValuePolicy};
 use roundtrip_types::{
     Annotations, CacheScope, Icon, Meta, Outcome, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
@@ -56,7 +56,8 @@ where
 ///
 /// The variables of the template are its [`Args`](crate::Args): strings, from which numbers, booleans and enums are
 /// read; a list takes what an exploded variable matched. Values are decoded once, and those that could climb out
-/// of a folder (`..`, an absolute path, a NUL) match nothing.
+/// of a folder (`..`, an absolute path, a NUL) match nothing unless a [`value_policy`](TemplateHandler::value_policy)
+/// says otherwise.
 ///
 /// ```
 /// use roundtrip_server::{Args, McpServer};
@@ -163,6 +164,14 @@ macro_rules! settings {
 }
 
 settings!(ResourceHandler TemplateHandler);
+
+impl TemplateHandler {
+    /// Which values the variables may have. By default a URI whose values could climb out of a folder matches nothing.
+    pub fn value_policy(mut self, policy: ValuePolicy) -> Self {
+        self.template = self.template.map(|template| template.with_policy(policy));
+        self
+    }
+}
 
 impl ResourceHandler {
     /// Its size in bytes, before any encoding.
