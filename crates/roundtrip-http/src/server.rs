@@ -53,12 +53,15 @@ use reply::{Refusal, Running};
 /// | 403 | a `Host` or an `Origin` that the [`Guard`] doesn't serve |
 /// | 405 | any method but `POST`, and but a preflight request of a page that the guard serves |
 /// | 406 | a client that accepts neither JSON nor event streams, and one that wants to listen without them |
+/// | 408 | a body that takes [too long](Self::body_timeout) to come |
 /// | 413 | a body over the [limit](Self::body_limit) |
 /// | 415 | a body that isn't `application/json` in UTF-8 |
 /// | 400, 404 | what is wrong with the message itself, by its JSON-RPC error code |
 ///
 /// Every one of them has a JSON-RPC error as its body, with the request's id where that could be read.
 /// `Mcp-Session-Id` and `Last-Event-ID` are ignored.
+///
+/// It runs on Tokio, with the runtime's timer enabled (as `#[tokio::main]` has it).
 ///
 /// A web page whose origin the guard serves may read the answers (CORS), without cookies.
 pub struct StreamableHttp<S> {
@@ -70,6 +73,7 @@ pub struct StreamableHttp<S> {
 struct Settings {
     guard: Guard,
     body_limit: usize,
+    body_timeout: Duration,
     keep_alive: Option<Duration>,
     outbox_capacity: usize,
 }
@@ -105,6 +109,9 @@ struct Call<S> {
 impl<S: Serve> StreamableHttp<S> {
     /// The largest request body unless [`body_limit`](Self::body_limit) says otherwise: 4 MiB.
     pub const DEFAULT_BODY_LIMIT: usize = 4 * 1024 * 1024;
+    /// How long a request body may take to come unless [`body_timeout`](Self::body_timeout) says otherwise: 60
+    /// seconds.
+    pub const DEFAULT_BODY_TIMEOUT: Duration = Duration::from_secs(60);
     /// How long an event stream is silent before a comment keeps it open, unless [`keep_alive`](Self::keep_alive)
     /// says otherwise: 15 seconds.
     pub const DEFAULT_KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -114,6 +121,7 @@ impl<S: Serve> StreamableHttp<S> {
         let settings = Settings {
             guard: Guard::default(),
             body_limit: Self::DEFAULT_BODY_LIMIT,
+            body_timeout: Self::DEFAULT_BODY_TIMEOUT,
             keep_alive: Some(Self::DEFAULT_KEEP_ALIVE),
             outbox_capacity: Outbox::DEFAULT_CAPACITY,
         };
@@ -132,8 +140,14 @@ impl<S: Serve> StreamableHttp<S> {
         self.set(|settings| settings.body_limit = bytes)
     }
 
+    /// How long a request body may take to come, from the first byte to the last. A slower one is refused with 408.
+    #[must_use]
+    pub fn body_timeout(self, bound: Duration) -> Self {
+        self.set(|settings| settings.body_timeout = bound)
+    }
+
     /// How long an event stream is silent before a comment is sent, so that nobody on the way takes the connection
-    /// for dead. Needs a Tokio runtime with its timer on.
+    /// for dead.
     #[must_use]
     pub fn keep_alive(self, interval: Duration) -> Self {
         self.set(|settings| settings.keep_alive = Some(interval))
@@ -181,7 +195,8 @@ impl<S: Serve> StreamableHttp<S> {
         } else {
             None
         };
-        let body = Receive::new(body, self.settings.body_limit, parts.headers.contains_key(header::EXPECT));
+        let expects = parts.headers.contains_key(header::EXPECT);
+        let body = Receive::new(body, self.settings.body_limit, self.settings.body_timeout, expects);
         let call = Call {
             server: self.server.clone(),
             settings: Arc::clone(&self.settings),
@@ -255,6 +270,7 @@ impl<S: Serve> Call<S> {
         };
         match (body, self.refusal) {
             (Err(Unreceived::TooLarge), _) => refused(Refusal::PAYLOAD_TOO_LARGE, &[]),
+            (Err(Unreceived::TooSlow), _) => refused(Refusal::REQUEST_TIMEOUT, &[]),
             (Err(Unreceived::Broken), _) => refused(Refusal::BROKEN_BODY, &[]),
             (Ok(body), Some(refusal)) => refused(refusal, &body),
             (Ok(body), None) => {

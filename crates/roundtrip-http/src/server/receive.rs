@@ -3,15 +3,17 @@
 use std::{
     future::Future,
     pin::Pin,
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::{Buf, Bytes, BytesMut};
 use http_body::Body;
 use pin_project_lite::pin_project;
+use tokio::time::{Sleep, sleep};
 
 pin_project! {
-    /// Receives a body of at most `limit` bytes. A body in one piece, as the usual small one is, is not copied.
+    /// Receives a body of at most `limit` bytes within `time`. A body in one piece, as the usual small one is, is not copied.
     pub(super) struct Receive<B> {
         #[pin]
         body: B,
@@ -20,6 +22,9 @@ pin_project! {
         rest: BytesMut,
         // How many bytes more of a body that is too large will be read and thrown away.
         patience: Option<usize>,
+        time: Duration,
+        // Set up when the body has to be waited for, which a small one seldom has.
+        timer: Option<Pin<Box<Sleep>>>,
     }
 }
 
@@ -27,6 +32,7 @@ pin_project! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unreceived {
     TooLarge,
+    TooSlow,
     Broken,
 }
 
@@ -36,10 +42,10 @@ const PATIENCE: usize = 32 * 1024 * 1024;
 
 impl<B: Body> Receive<B> {
     /// `expects` says that the client waits for a go-ahead before it sends (`Expect: 100-continue`).
-    pub(super) fn new(body: B, limit: usize, expects: bool) -> Self {
+    pub(super) fn new(body: B, limit: usize, time: Duration, expects: bool) -> Self {
         let too_large = usize::try_from(body.size_hint().lower()).is_ok_and(|lower| lower > limit);
         let patience = too_large.then_some(if expects { 0 } else { PATIENCE });
-        Self { body, limit, first: Bytes::new(), rest: BytesMut::new(), patience }
+        Self { body, limit, first: Bytes::new(), rest: BytesMut::new(), patience, time, timer: None }
     }
 }
 
@@ -52,7 +58,11 @@ impl<B: Body> Future for Receive<B> {
             if *this.patience == Some(0) {
                 return Poll::Ready(Err(Unreceived::TooLarge));
             }
-            let mut data = match ready!(this.body.as_mut().poll_frame(context)) {
+            let Poll::Ready(frame) = this.body.as_mut().poll_frame(context) else {
+                let timer = this.timer.get_or_insert_with(|| Box::pin(sleep(*this.time)));
+                return timer.as_mut().poll(context).map(|()| Err(Unreceived::TooSlow));
+            };
+            let mut data = match frame {
                 None if this.patience.is_some() => return Poll::Ready(Err(Unreceived::TooLarge)),
                 None => break,
                 Some(Err(_)) => return Poll::Ready(Err(Unreceived::Broken)),

@@ -7,6 +7,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -126,6 +127,34 @@ async fn a_body_that_breaks_off_runs_nothing() {
     request.body_mut().breaks = true;
     let answer = send(&service, request).await;
     assert_eq!((answer.status.as_u16(), answer.error_code()), (400, -32600));
+    assert_eq!(probe.calls(), 0);
+}
+
+/// A body of which nothing comes.
+struct Never;
+
+impl Body for Never {
+    type Data = Bytes;
+    type Error = &'static str;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let (service, probe) = service();
+    let start = tokio::time::Instant::now();
+    let answer = send(&service, call("echo").map(|_| Never)).await;
+    assert_eq!((answer.status.as_u16(), answer.error_code()), (408, -32600));
+    assert_eq!(start.elapsed(), Duration::from_secs(60));
+    let service = service.body_timeout(Duration::from_secs(2));
+    assert_eq!(send(&service, call("echo").map(|_| Never)).await.status, 408);
+    assert_eq!(start.elapsed(), Duration::from_secs(62));
     assert_eq!(probe.calls(), 0);
 }
 

@@ -1,5 +1,7 @@
 //! Event streams: when they begin, what they hold, how they end.
 
+use std::task::Poll;
+
 use bytes::Bytes;
 use http_body::Body;
 use http_body_util::BodyExt;
@@ -115,6 +117,26 @@ async fn dropping_the_future_or_the_body_cancels_the_handler() {
     drop(body);
     soon(probe.cancelled.notified()).await;
     assert_eq!(send(&service, call("echo")).await.status, 200, "and others go on");
+}
+
+#[tokio::test]
+async fn nothing_is_spawned_and_nothing_left_behind() {
+    let (service, probe) = service();
+    let metrics = tokio::runtime::Handle::current().metrics();
+    let before = metrics.num_alive_tasks();
+    for number in 0..3000 {
+        match number % 3 {
+            0 => drop(send(&service, call("echo")).await),
+            1 => drop(respond(&service, call("tell_and_wait")).await),
+            _ => {
+                let mut waiting = Box::pin(respond(&service, call("wait")));
+                let once = std::future::poll_fn(|context| Poll::Ready(waiting.as_mut().poll(context))).await;
+                assert!(once.is_pending());
+            }
+        }
+        assert_eq!(metrics.num_alive_tasks(), before);
+    }
+    assert_eq!((probe.calls(), probe.running()), (3000, 0));
 }
 
 fn listen() -> http::Request<http_body_util::Full<Bytes>> {

@@ -24,6 +24,7 @@ use tower_service::Service;
 #[derive(Debug, Default)]
 pub(crate) struct Probe {
     calls: AtomicUsize,
+    running: AtomicUsize,
     sent: AtomicUsize,
     pub(crate) started: Notify,
     pub(crate) cancelled: Notify,
@@ -34,6 +35,11 @@ impl Probe {
     /// How often a handler was run.
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
+    }
+
+    /// How many handlers run now.
+    pub(crate) fn running(&self) -> usize {
+        self.running.load(Ordering::SeqCst)
     }
 
     /// How many notifications `flood` got rid of.
@@ -47,6 +53,7 @@ struct Running<'a>(&'a Probe, bool);
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::SeqCst);
         if !self.1 {
             self.0.cancelled.notify_one();
         }
@@ -76,6 +83,7 @@ async fn call_tool(
     params: CallToolRequestParams,
 ) -> Result<Outcome<CallToolResult>, McpError> {
     probe.calls.fetch_add(1, Ordering::SeqCst);
+    probe.running.fetch_add(1, Ordering::SeqCst);
     let mut running = Running(&probe, false);
     probe.started.notify_one();
     match &*params.name {

@@ -40,6 +40,8 @@ impl Refusal {
         status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
         message: "the Content-Type header has to be application/json, in UTF-8",
     };
+    pub(in crate::server) const REQUEST_TIMEOUT: Self =
+        Self { status: StatusCode::REQUEST_TIMEOUT, message: "the body took too long to come" };
     pub(in crate::server) const BROKEN_BODY: Self =
         Self { status: StatusCode::BAD_REQUEST, message: "the body broke off" };
 
