@@ -83,7 +83,7 @@ fn problem(kind: &FormFieldKind, value: &RawValue) -> Option<Cow<'static, str>> 
     match kind {
         FormFieldKind::String { min_length, max_length, format, .. } => {
             let Some(text) = text::string(value) else { return Some("it must be text".into()) };
-            length_problem(text.chars().count(), *min_length, *max_length, "characters")
+            length_problem(text.chars().count(), *min_length, *max_length, "character")
                 .or_else(|| format::problem(format.as_deref()?, &text).map(Cow::Borrowed))
         }
         FormFieldKind::Number { minimum, maximum, .. } => {
@@ -115,11 +115,13 @@ fn length_problem(
     unit: &str,
 ) -> Option<Cow<'static, str>> {
     let length = u64::try_from(length).unwrap_or(u64::MAX);
-    match (least, most) {
-        (Some(least), _) if length < least => Some(format!("it must have at least {least} {unit}").into()),
-        (_, Some(most)) if length > most => Some(format!("it must have at most {most} {unit}").into()),
-        _ => None,
-    }
+    let (word, bound) = match (least, most) {
+        (Some(least), _) if length < least => ("least", least),
+        (_, Some(most)) if length > most => ("most", most),
+        _ => return None,
+    };
+    let plural = if bound == 1 { "" } else { "s" };
+    Some(format!("it must have at {word} {bound} {unit}{plural}").into())
 }
 
 fn number_problem(
@@ -156,7 +158,7 @@ fn multi_select_problem(
     if !picked.iter().all(|text::Name(picked)| offered.contains(&**picked)) {
         return Some("it must hold only the choices".into());
     }
-    length_problem(picked.len(), min_items, max_items, "choices")
+    length_problem(picked.len(), min_items, max_items, "choice")
 }
 
 #[derive(Default)]

@@ -129,7 +129,7 @@ fn several_choices_in_every_spelling() {
             &[json!("a"), json!({"a": 1}), json!([1]), json!(null), json!([["a"]])],
             "a list of choices",
         );
-        check(&field, &[], &[json!([])], "at least 1 choices");
+        check(&field, &[], &[json!([])], "at least 1 choice");
         check(&field, &[], &[json!(["a", "b", "c"])], "at most 2 choices");
     }
 }
