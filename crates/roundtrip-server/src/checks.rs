@@ -63,7 +63,7 @@ pub(crate) fn build(builder: McpServerBuilder) -> Result<McpServer, BuildError> 
 
     let mut discover = DiscoverResult::new(versions(), capabilities.clone());
     discover.instructions = builder.instructions;
-    (discover.ttl_ms, discover.cache_scope) = (list_cache.ttl_ms(), list_cache.scope.clone());
+    (discover.ttl_ms, discover.cache_scope) = (list_cache.ttl_ms(), list_cache.scope);
     let discover = rendered(&discover, &identity);
     let subscriptions = Subscriptions::new(announces, builder.max_subscriptions);
     let shared = Shared { identity, boundary, subscriptions, logs: builder.logs };
@@ -124,7 +124,7 @@ struct ListSettings<'a> {
 
 impl ListSettings<'_> {
     fn cache(&self) -> (u64, roundtrip_types::CacheScope) {
-        (self.cache.ttl_ms(), self.cache.scope.clone())
+        (self.cache.ttl_ms(), self.cache.scope)
     }
 }
 
@@ -135,6 +135,13 @@ struct Problems(Vec<String>);
 impl Problems {
     fn add(&mut self, culprit: impl Display, problem: impl Display) {
         self.0.push(format!("{culprit}: {problem}"));
+    }
+
+    /// Checks that the arguments, if there are any, are fields by name.
+    fn check_fields<R>(&mut self, culprit: &str, body: &Body<R>) {
+        if body.plan.input.as_ref().is_some_and(|schema| schema["type"] != "object") {
+            self.add(culprit, "its arguments must be of type object; take `Args` of a struct");
+        }
     }
 
     /// Checks a handler's wiring, and that its name is its own.
@@ -192,6 +199,7 @@ fn prompts(
     for PromptHandler { definition, body } in handlers {
         let culprit = format!("prompt `{}`", definition.name);
         problems.check(&culprit, &body, states, !by_name.contains_key(&definition.name));
+        problems.check_fields(&culprit, &body);
         let arguments = definition.arguments.iter().flatten();
         let arguments = arguments.map(|argument| (argument.name.clone(), argument.required == Some(true))).collect();
         let entry = PromptEntry { arguments, description: definition.description.clone(), body };
@@ -242,6 +250,7 @@ fn resources(
     for TemplateHandler { definition, template, body, cache } in template_handlers {
         let culprit = format!("template `{}`", definition.uri_template);
         problems.check(&culprit, &body, states, names.insert(definition.uri_template.clone()));
+        problems.check_fields(&culprit, &body);
         match template {
             Err(error) => problems.add(&culprit, error),
             Ok(template) => {

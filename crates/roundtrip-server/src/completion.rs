@@ -37,7 +37,7 @@ impl IntoCompletion for Completion {
 
 impl IntoCompletion for Vec<String> {
     fn into_completion(self) -> Result<Completion, ToolError> {
-        let mut completion = Completion::new(Vec::<String>::new());
+        let mut completion = Completion::new(Self::new());
         completion.values = self;
         completion.into_completion()
     }

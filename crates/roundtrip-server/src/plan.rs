@@ -57,6 +57,7 @@ pub(crate) struct Node {
 }
 
 /// What one run of a resolver came back with, its type forgotten.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 pub(crate) enum Step {
     Value(AnyValue),
     Ask(Question<AnyValue>),
@@ -190,10 +191,10 @@ impl fmt::Debug for Plan {
 }
 
 impl AnyMemory {
-    fn of<T: Send + Sync + 'static>(memory: Memory<T>) -> Self {
+    fn of<T: Send + Sync + 'static>(Memory { write, read }: Memory<T>) -> Self {
         Self {
-            write: Box::new(move |value| value.downcast_ref::<T>().and_then(|value| (memory.write)(value).ok())),
-            read: Box::new(move |raw| (memory.read)(raw).ok().map(|value| Arc::new(value) as AnyValue)),
+            write: Box::new(move |value| value.downcast_ref::<T>().and_then(|value| write(value).ok())),
+            read: Box::new(move |raw| read(raw).ok().map(|value| Arc::new(value) as AnyValue)),
         }
     }
 }

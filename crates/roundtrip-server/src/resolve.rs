@@ -115,6 +115,7 @@ impl<T> fmt::Debug for Remember<T> {
 /// What a resolver comes back with: a value (`value.into()`), or a question (`elicit(..).into()`).
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "there is nothing between having a value and asking for it")]
+#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as the resolver has returned it")]
 pub enum Resolution<T> {
     /// The value, with nothing to ask.
     Ready(T),

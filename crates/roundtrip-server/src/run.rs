@@ -22,6 +22,7 @@ pub(crate) struct Open<'a> {
 type AnySettled = Settled<dyn std::any::Any + Send + Sync>;
 
 /// What one run of a resolver came to.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 enum Came<'a> {
     Settled(AnySettled),
     /// Settled with a computed value that later rounds must see unchanged.

@@ -128,7 +128,7 @@ async fn get_prompt(
             }
             to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
         }
-        Err(error) => return Err(failed(error, format!("prompt `{name}`"))),
+        Err(error) => return Err(failed(error, &format!("prompt `{name}`"))),
     }
     Ok(())
 }
@@ -165,7 +165,7 @@ async fn read_resource(
             complete_contents(&mut result, resource, &uri, round.context.is_retry());
             to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
         }
-        Err(error) => return Err(about_uri(failed(error, format!("resource `{uri}`")), &uri)),
+        Err(error) => return Err(about_uri(failed(error, &format!("resource `{uri}`")), &uri)),
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ fn complete_contents(result: &mut ReadResourceResult, resource: &ResourceEntry, 
         // What took a question belongs to who answered it, just now.
         (result.ttl_ms, result.cache_scope) = (0, CacheScope::Private);
     } else if result.ttl_ms == 0 {
-        (result.ttl_ms, result.cache_scope) = (resource.cache.ttl_ms(), resource.cache.scope.clone());
+        (result.ttl_ms, result.cache_scope) = (resource.cache.ttl_ms(), resource.cache.scope);
     }
 }
 
@@ -211,7 +211,7 @@ async fn complete(
     let params: CompleteRequestParams = request.params.decode()?;
     let context = crate::context::Context::of(&server.shared, request, exchange, outbox);
     let complete = server.completer.as_ref().expect("dispatch saw that there is one");
-    let completion = complete(context, params).await.map_err(|error| failed(error, "completion".to_owned()))?;
+    let completion = complete(context, params).await.map_err(|error| failed(error, "completion"))?;
     let mut result = CompleteResult::new(completion);
     to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
     Ok(())
@@ -246,8 +246,8 @@ fn unknown(what: &str, name: &str) -> McpError {
 }
 
 /// A failure where no model reads along: a JSON-RPC error, in the handler's own words if it has any.
-fn failed(error: ToolError, what: String) -> McpError {
-    match error.into_failure(&what) {
+fn failed(error: ToolError, what: &str) -> McpError {
+    match error.into_failure(what) {
         Failure::Told(message) => McpError::new(ErrorCode::INTERNAL_ERROR, message),
         Failure::Rpc(error) => error,
     }

@@ -249,6 +249,7 @@ impl McpServerBuilder {
     }
 
     /// Adds a tool, prompt, resource or template that says more of itself than its name.
+    #[expect(clippy::should_implement_trait, reason = "what is added to a server is no summand")]
     pub fn add(mut self, registration: impl Into<Registration>) -> Self {
         match registration.into() {
             Registration::Tool(tool) => self.tools.push(*tool),

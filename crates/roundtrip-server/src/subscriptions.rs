@@ -91,21 +91,8 @@ impl Subscriptions {
         let acknowledged = Tagged::new(id, json!({ "notifications": filter }));
         outbox.send(notification("notifications/subscriptions/acknowledged", &acknowledged)).await;
         // A server that has nothing to tell of what was asked ends the stream at once.
-        let over = filter == SubscriptionFilter::default() || self.0.closed.load(Ordering::SeqCst);
-        while !over {
-            let change = match changes.recv().await {
-                Ok(Change::Closed) => break,
-                Ok(change) => change,
-                Err(_) => {
-                    tracing::warn!("a listener fell {BACKLOG} changes behind; its stream is ended");
-                    break;
-                }
-            };
-            if let Some((method, params)) = wanted(&filter, change)
-                && !outbox.send(notification(method, &Tagged::new(id, params))).await
-            {
-                break;
-            }
+        if filter != SubscriptionFilter::default() && !self.0.closed.load(Ordering::SeqCst) {
+            tell(&mut changes, id, &filter, outbox).await;
         }
         Ok(SubscriptionsListenResult::new(id))
     }
@@ -118,6 +105,30 @@ impl Subscriptions {
             return Err(McpError::new(ErrorCode::INTERNAL_ERROR, message));
         }
         Ok(place)
+    }
+}
+
+/// Tells a listener what it asked for, until the streams are closed, it falls too far behind, or it is gone.
+async fn tell(
+    changes: &mut broadcast::Receiver<Change>,
+    id: &RequestId,
+    filter: &SubscriptionFilter,
+    outbox: &Outbox,
+) {
+    loop {
+        let change = match changes.recv().await {
+            Ok(Change::Closed) => return,
+            Ok(change) => change,
+            Err(_) => {
+                tracing::warn!("a listener fell {BACKLOG} changes behind; its stream is ended");
+                return;
+            }
+        };
+        if let Some((method, params)) = wanted(filter, change)
+            && !outbox.send(notification(method, &Tagged::new(id, params))).await
+        {
+            return;
+        }
     }
 }
 

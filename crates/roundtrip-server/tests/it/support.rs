@@ -142,7 +142,10 @@ pub(crate) fn decline() -> Value {
 /// The keys of the questions of a round.
 pub(crate) fn questions(asked: &Value) -> Vec<&str> {
     assert_eq!(asked["resultType"], "input_required", "{asked}");
-    asked["inputRequests"].as_object().map(|questions| questions.keys().map(String::as_str).collect()).unwrap_or_default()
+    asked["inputRequests"]
+        .as_object()
+        .map(|questions| questions.keys().map(String::as_str).collect())
+        .unwrap_or_default()
 }
 
 /// JSON as snapshots show it.

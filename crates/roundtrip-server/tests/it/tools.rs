@@ -1,18 +1,18 @@
 //! `tools/call`: arguments, results, failures.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
-
 use expect_test::expect;
-use roundtrip_server::{Args, Context, Json, McpServer, State, ToolError, tool};
+use http::Extensions;
+use roundtrip_server::{
+    Args, Context, Json, McpServer, State, ToolError,
+    exchange::{Exchange, Outbox},
+    tool,
+};
 use roundtrip_types::{CallToolResult, ContentBlock, McpError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::support::{Peer, text};
+use crate::support::{Count, Peer, failure, text};
 
 /// Add two numbers.
 #[derive(Deserialize, JsonSchema)]
@@ -33,14 +33,14 @@ async fn add(Args(Add { a, b }): Args<Add>) -> Json<Sum> {
 
 #[tokio::test]
 async fn a_structured_result_comes_as_text_too() {
-    let server = McpServer::builder("Test").tool("add", add).build().unwrap();
+    let server = McpServer::builder("Test").version("1").tool("add", add).build().unwrap();
     let result = Peer::new(&server).call("add", json!({ "a": 9007199254740993_i64, "b": 0 })).await;
     expect![[r#"
         {
           "_meta": {
             "io.modelcontextprotocol/serverInfo": {
               "name": "Test",
-              "version": "0.1.0"
+              "version": "1"
             }
           },
           "content": [
@@ -53,7 +53,8 @@ async fn a_structured_result_comes_as_text_too() {
           "structuredContent": {
             "sum": 9007199254740993
           }
-        }"#]].assert_eq(&serde_json::to_string_pretty(&result).unwrap());
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&result).unwrap());
 }
 
 #[tokio::test]
@@ -97,16 +98,17 @@ async fn the_listing_shows_what_the_types_say() {
             "type": "object"
           },
           "title": "Addition"
-        }"#]].assert_eq(&serde_json::to_string_pretty(&list["tools"][0]).unwrap());
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&list["tools"][0]).unwrap());
 }
 
 #[tokio::test]
 async fn wrong_arguments_are_a_result_that_names_them() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&runs);
+    let runs = Count::default();
+    let counter = runs.clone();
     let server = McpServer::builder("Test")
         .tool("add", move |Args(Add { a, b }): Args<Add>| {
-            counter.fetch_add(1, Ordering::Relaxed);
+            counter.up();
             async move { (a + b).to_string() }
         })
         .build()
@@ -119,17 +121,225 @@ async fn wrong_arguments_are_a_result_that_names_them() {
         (json!({ "a": 1.5, "b": 1 }), "`a`"),
     ] {
         let result = peer.call("add", arguments.clone()).await;
-        assert_eq!(result["isError"], true, "{arguments}");
-        assert!(text(&result).contains(why), "{arguments}: {result}");
+        assert!(failure(&result).contains(why), "{arguments}: {result}");
     }
-    assert_eq!(runs.load(Ordering::Relaxed), 0);
+    assert_eq!(runs.get(), 0);
+}
+
+#[tokio::test]
+async fn arguments_are_what_the_type_lets_them_be() {
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    enum Unit {
+        Metric,
+        Imperial,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Measure {
+        unit: Unit,
+        lines: Vec<Add>,
+    }
+    let server = McpServer::builder("Test")
+        .tool("measure", async |Args(it): Args<Measure>| {
+            let sum: i64 = it.lines.iter().map(|line| line.a + line.b).sum();
+            format!("{sum} {}", matches!(it.unit, Unit::Metric))
+        })
+        .build()
+        .unwrap();
+    let peer = Peer::new(&server);
+    for (arguments, told) in [
+        (
+            json!({ "unit": "metres", "lines": [] }),
+            "invalid argument `unit`: unknown variant `metres`, expected `metric` or `imperial`",
+        ),
+        (
+            json!({ "unit": "metric", "lines": [], "colour": 1 }),
+            "invalid argument `colour`: unknown field `colour`, expected `unit` or `lines`",
+        ),
+        (
+            json!({ "unit": "metric", "lines": [{ "a": 1, "b": 2 }, { "a": 1, "b": "two" }] }),
+            "invalid argument `lines[1].b`: invalid type: string \"two\", expected i64",
+        ),
+        (
+            json!({ "unit": "metric", "lines": [{ "a": 1 }] }),
+            "invalid argument `lines[0]`: missing field `b`",
+        ),
+    ] {
+        assert_eq!(failure(&peer.call("measure", arguments.clone()).await), told, "{arguments}");
+    }
+    let arguments = json!({ "unit": "imperial", "lines": [{ "a": 1, "b": 2 }, { "a": 3, "b": 4, "c": 5 }] });
+    assert_eq!(text(&peer.call("measure", arguments).await), "10 false");
+}
+
+#[tokio::test]
+async fn mirrored_headers_must_agree_with_the_arguments() {
+    let runs = Count::default();
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "tenant": { "type": "string", "x-mcp-header": "Tenant" },
+            "level": { "type": "integer", "x-mcp-header": "Level" },
+        },
+    });
+    let counter = runs.clone();
+    let server = McpServer::builder("Test")
+        .add(
+            tool("t", move |_: Args<Value>| {
+                counter.up();
+                async { "ran" }
+            })
+            .input_schema(schema),
+        )
+        .build()
+        .unwrap();
+    let (tenant, level) = ("mcp-param-tenant", "mcp-param-level");
+    for (arguments, headers, agrees) in [
+        (json!({}), &[][..], true),
+        (json!({ "tenant": "a", "level": 42 }), &[(tenant, "a"), (level, "42")], true),
+        (json!({ "tenant": "é" }), &[(tenant, "=?base64?w6k=?=")], true),
+        (json!({ "tenant": null }), &[], true),
+        (json!({ "tenant": "a" }), &[(tenant, "b")], false),
+        (json!({ "tenant": "a" }), &[], false),
+        (json!({ "tenant": null }), &[(tenant, "a")], false),
+        (json!({}), &[(tenant, "a")], false),
+        (json!({ "tenant": "a" }), &[(tenant, "A")], false),
+        (json!({ "tenant": "é" }), &[(tenant, "=?base64?w6k?=")], false),
+        (json!({ "level": 42 }), &[(level, "43")], false),
+    ] {
+        let headers =
+            headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        let peer = Peer::with_exchange(&server, Exchange::http(headers, Extensions::new()));
+        let before = runs.get();
+        let params = json!({ "name": "t", "arguments": arguments });
+        match agrees {
+            true => assert_eq!(text(&peer.result("tools/call", params).await), "ran", "{arguments}"),
+            false => {
+                let (status, error) = peer.refused("tools/call", params).await;
+                assert_eq!((status, &error["code"]), (400, &json!(-32020)), "{arguments} {error}");
+            }
+        }
+        assert_eq!(runs.get() > before, agrees, "{arguments}");
+    }
+    // Where there are no headers, there is nothing to agree with.
+    assert_eq!(text(&Peer::new(&server).call("t", json!({ "tenant": "a" })).await), "ran");
+}
+
+#[tokio::test]
+async fn deep_nesting_is_refused_and_the_server_goes_on() {
+    let runs = Count::default();
+    let counter = runs.clone();
+    let server = McpServer::builder("Test")
+        .tool("take", move |_: Context| {
+            counter.up();
+            async { "taken" }
+        })
+        .build()
+        .unwrap();
+    let peer = Peer::new(&server);
+    let nested = |depth: usize| format!("{}0{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
+    let request = |place: &str, depth: usize| {
+        let mut params = json!({ "name": "take" });
+        match place {
+            "_meta" => {}
+            "content" => params["inputResponses"] = json!({ "a": { "action": "accept", "content": "HERE" } }),
+            place => params[place] = "HERE".into(),
+        }
+        let body = peer.request("tools/call", params);
+        let body =
+            if place == "_meta" { body.replacen(r#""_meta":{"#, r#""_meta":{"x":"HERE","#, 1) } else { body };
+        body.replace("\"HERE\"", &nested(depth))
+    };
+    for place in ["arguments", "inputResponses", "content", "_meta", "unheard_of"] {
+        let before = runs.get();
+        let reply = peer.raw(request(place, 100_000).as_bytes(), Outbox::bounded(1).0).await;
+        let response: Value = serde_json::from_slice(&reply.body).unwrap();
+        assert_eq!((reply.status.as_u16(), &response["error"]["code"]), (400, &json!(-32600)), "{place}");
+        assert_eq!(runs.get(), before);
+        let reply = peer.raw(request(place, 100).as_bytes(), Outbox::bounded(1).0).await;
+        let response: Value = serde_json::from_slice(&reply.body).unwrap();
+        assert_eq!(text(&response["result"]), "taken", "{place}");
+    }
+}
+
+#[tokio::test]
+async fn bad_messages_run_nothing() {
+    let runs = Count::default();
+    let counter = runs.clone();
+    let server = McpServer::builder("Test")
+        .tool("take", move || {
+            counter.up();
+            async { "taken" }
+        })
+        .build()
+        .unwrap();
+    let peer = Peer::new(&server);
+    let good = peer.request("tools/call", json!({ "name": "take" }));
+    for (bad, code) in [
+        (String::new(), -32700),
+        ("not json".to_owned(), -32700),
+        (good[..good.len() - 1].to_owned(), -32700),
+        (format!("\u{feff}{good}"), -32700),
+        (format!("[{good}]"), -32600),
+        (format!("{good}{good}"), -32600),
+        (good.replacen(r#""id":1"#, r#""id":null"#, 1), -32600),
+        (good.replacen(r#""id":1"#, r#""id":1.5"#, 1), -32600),
+        (good.replacen(r#""id":1"#, r#""id":{}"#, 1), -32600),
+        (good.replacen(r#""2.0""#, r#""1.0""#, 1), -32600),
+        (good.replace("_meta", "_mata"), -32602),
+    ] {
+        assert_ne!(bad, good);
+        let reply = peer.raw(bad.as_bytes(), Outbox::bounded(1).0).await;
+        let response: Value = serde_json::from_slice(&reply.body).unwrap();
+        assert_eq!((reply.status.as_u16(), &response["error"]["code"]), (400, &json!(code)), "{bad}");
+    }
+    assert_eq!(runs.get(), 0);
+    let reply = peer.raw(good.as_bytes(), Outbox::bounded(1).0).await;
+    assert_eq!((reply.status.as_u16(), runs.get()), (200, 1));
+}
+
+#[tokio::test]
+async fn dropping_a_call_ends_its_handler() {
+    struct Ended(Count);
+    impl Drop for Ended {
+        fn drop(&mut self) {
+            self.0.up();
+        }
+    }
+    let ended = Count::default();
+    let counter = ended.clone();
+    let server = McpServer::builder("Test")
+        .tool("endless", move || {
+            let ended = Ended(counter.clone());
+            async move {
+                std::future::pending::<()>().await;
+                drop(ended);
+                "never"
+            }
+        })
+        .build()
+        .unwrap();
+    let peer = Peer::new(&server);
+    let body = peer.request("tools/call", json!({ "name": "endless" }));
+    {
+        let mut call = std::pin::pin!(peer.raw(body.as_bytes(), Outbox::bounded(1).0));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(call.as_mut().poll(&mut context).is_pending());
+        assert_eq!(ended.get(), 0);
+    }
+    assert_eq!(ended.get(), 1);
 }
 
 #[tokio::test]
 async fn a_malformed_call_is_an_error() {
-    let server = McpServer::builder("Test").tool("add", add).build().unwrap();
+    let server = McpServer::builder("Test").version("1").tool("add", add).build().unwrap();
     let peer = Peer::new(&server);
-    for params in [json!({ "name": "nope" }), json!({ "name": 5 }), json!({}), json!({ "name": "add", "arguments": [] })] {
+    for params in [
+        json!({ "name": "nope" }),
+        json!({ "name": 5 }),
+        json!({}),
+        json!({ "name": "add", "arguments": [] }),
+    ] {
         assert_eq!(peer.error("tools/call", params.clone()).await["code"], -32602, "{params}");
     }
 }
@@ -138,7 +348,11 @@ async fn a_malformed_call_is_an_error() {
 async fn absent_and_null_arguments_are_none() {
     let server = McpServer::builder("Test").tool("ping", async || "pong").build().unwrap();
     let peer = Peer::new(&server);
-    for params in [json!({ "name": "ping" }), json!({ "name": "ping", "arguments": null }), json!({ "name": "ping", "arguments": {} })] {
+    for params in [
+        json!({ "name": "ping" }),
+        json!({ "name": "ping", "arguments": null }),
+        json!({ "name": "ping", "arguments": {} }),
+    ] {
         assert_eq!(text(&peer.result("tools/call", params).await), "pong");
     }
 }
@@ -197,52 +411,11 @@ async fn full_control_of_the_result() {
 }
 
 #[tokio::test]
-async fn progress_goes_to_who_asked_for_it_and_grows() {
-    async fn work(ctx: Context) -> &'static str {
-        for done in [1.0, 1.0, 0.5, f64::NAN, 2.0] {
-            ctx.report_progress(done, Some(2.0), None).await;
-        }
-        "done"
-    }
-    let server = McpServer::builder("Test").tool("work", work).build().unwrap();
-    let mut peer = Peer::new(&server);
-    let (_, sent) = peer.send_for_all("tools/call", json!({ "name": "work" })).await;
-    assert_eq!(sent, Vec::<Value>::new());
-    for token in [json!(0), json!(""), json!("0"), json!(9007199254740993_i64)] {
-        peer.meta = json!({ "progressToken": token });
-        let (_, sent) = peer.send_for_all("tools/call", json!({ "name": "work" })).await;
-        let done: Vec<_> = sent.iter().map(|message| message["params"]["progress"].as_f64().unwrap()).collect();
-        assert_eq!(done, [1.0, 2.0]);
-        assert!(sent.iter().all(|message| message["params"]["progressToken"] == token), "{sent:?}");
-    }
-}
-
-#[tokio::test]
-async fn log_messages_need_a_level_and_a_declaration() {
-    async fn chatty(ctx: Context) -> &'static str {
-        ctx.log(roundtrip_types::LoggingLevel::Info, "hello").await;
-        ctx.log(roundtrip_types::LoggingLevel::Debug, "details").await;
-        "done"
-    }
-    for (declared, level, want) in [(true, "info", 1), (true, "debug", 2), (true, "error", 0), (false, "debug", 0)] {
-        let builder = McpServer::builder("Test").tool("chatty", chatty);
-        let server = if declared { builder.logging() } else { builder }.build().unwrap();
-        let mut peer = Peer::new(&server);
-        let (_, sent) = peer.send_for_all("tools/call", json!({ "name": "chatty" })).await;
-        assert_eq!(sent.len(), 0, "nobody asked");
-        peer.meta = json!({ "io.modelcontextprotocol/logLevel": level });
-        let (_, sent) = peer.send_for_all("tools/call", json!({ "name": "chatty" })).await;
-        assert_eq!(sent.len(), want, "{declared} {level}: {sent:?}");
-    }
-}
-
-#[tokio::test]
 async fn state_is_shared() {
-    struct Hits(AtomicUsize);
-    async fn hit(hits: State<Hits>) -> String {
-        hits.0.fetch_add(1, Ordering::Relaxed).to_string()
+    async fn hit(hits: State<Count>) -> String {
+        hits.up().to_string()
     }
-    let server = McpServer::builder("Test").state(Hits(AtomicUsize::new(0))).tool("hit", hit).build().unwrap();
+    let server = McpServer::builder("Test").state(Count::default()).tool("hit", hit).build().unwrap();
     let peer = Peer::new(&server);
     assert_eq!(text(&peer.call("hit", json!({})).await), "0");
     assert_eq!(text(&peer.call("hit", json!({})).await), "1");

@@ -20,6 +20,7 @@ enum Size {
 
 /// A form with one field of each kind.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "shown by its debug form")]
 struct Everything {
     ok: bool,
     n: i64,
@@ -135,7 +136,8 @@ async fn what_fits_the_form_is_taken_with_more_than_was_asked() {
         let (server, runs) = asking();
         let peer = Peer::new(&server);
         let asked = peer.call("ask", json!({})).await;
-        let done = peer.retry("ask", json!({}), &asked, json!({ "everything": accept(content.clone()) })).await;
+        let done =
+            peer.retry("ask", json!({}), &asked, json!({ "everything": accept(content.clone()) })).await;
         assert_eq!((&done["resultType"], runs.get()), (&json!("complete"), 1), "{content}: {done}");
     }
 }
@@ -147,7 +149,13 @@ async fn the_log_says_which_field_did_not_fit_and_not_what_it_held() {
     let asked = peer.call("ask", json!({})).await;
     let log = Log::capture();
     peer.retry("ask", json!({}), &asked, json!({ "everything": accept(but("mail", json!("s3cret"))) })).await;
-    peer.retry("ask", json!({}), &asked, json!({ "everything": { "action": "s3cret", "content": "s3cret" } })).await;
+    peer.retry(
+        "ask",
+        json!({}),
+        &asked,
+        json!({ "everything": { "action": "s3cret", "content": "s3cret" } }),
+    )
+    .await;
     peer.retry("ask", json!({}), &asked, json!({ "everything": { "roots": "s3cret" } })).await;
     let lines = log.take(Level::INFO);
     assert_eq!(lines.len(), 3, "{lines:?}");
@@ -186,12 +194,21 @@ async fn an_answer_of_another_kind_is_asked_for_again() {
 #[tokio::test]
 async fn the_action_decides_before_the_content() {
     for (answer, told) in [
-        (json!({ "action": "decline", "content": good() }), "the user declined the question for `Everything`"),
+        (
+            json!({ "action": "decline", "content": good() }),
+            "the user declined the question for `Everything`",
+        ),
         (json!({ "action": "decline", "content": 42 }), "the user declined the question for `Everything`"),
         (json!({ "action": "decline" }), "the user declined the question for `Everything`"),
-        (json!({ "action": "cancel", "content": good() }), "the user cancelled the question for `Everything`"),
+        (
+            json!({ "action": "cancel", "content": good() }),
+            "the user cancelled the question for `Everything`",
+        ),
         (json!({ "action": "cancel" }), "the user cancelled the question for `Everything`"),
-        (json!({ "resultType": "complete", "action": "cancel" }), "the user cancelled the question for `Everything`"),
+        (
+            json!({ "resultType": "complete", "action": "cancel" }),
+            "the user cancelled the question for `Everything`",
+        ),
     ] {
         let (server, runs) = asking();
         let peer = Peer::new(&server);
@@ -253,6 +270,7 @@ async fn one_parameter_may_insist_where_another_does_not() {
 /// A berth in a port, at some speed.
 #[derive(Deserialize, JsonSchema)]
 struct Berth {
+    #[expect(dead_code, reason = "it is never answered")]
     number: u8,
 }
 
@@ -339,7 +357,8 @@ async fn a_form_without_fields_is_accepted_with_or_without_content() {
         let done = peer.retry("go", json!({}), &asked, json!({ "go_ahead": answer })).await;
         assert_eq!(text(&done), "gone", "{answer}");
     }
-    for answer in [json!({ "action": "accept", "content": 1 }), json!({ "action": "accept", "content": [] })] {
+    for answer in [json!({ "action": "accept", "content": 1 }), json!({ "action": "accept", "content": [] })]
+    {
         let again = peer.retry("go", json!({}), &asked, json!({ "go_ahead": answer })).await;
         assert_eq!(questions(&again), ["go_ahead"], "{answer}");
     }

@@ -1,8 +1,8 @@
 //! A question goes only to a client that declared, on this very request, to answer its kind.
 
 use roundtrip_server::{
-    McpServer, Opened, Resolution, Resolve, Resolved, State, ToolError, elicit, elicit_url, list_roots, sample,
-    sample_with,
+    McpServer, Opened, Resolution, Resolve, Resolved, State, ToolError, elicit, elicit_url, list_roots,
+    sample, sample_with,
 };
 use roundtrip_types::{CreateMessageRequestParams, IncludeContext, SamplingMessage, Tool};
 use schemars::JsonSchema;
@@ -13,6 +13,7 @@ use crate::support::{Count, Peer, accept, questions, text};
 
 #[derive(Deserialize, JsonSchema)]
 struct Form {
+    #[expect(dead_code, reason = "that it was answered is all that matters")]
     yes: bool,
 }
 

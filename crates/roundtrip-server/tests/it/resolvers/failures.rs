@@ -167,6 +167,9 @@ async fn a_form_that_is_not_flat_is_not_asked() {
         let error = peer.error("tools/call", json!({ "name": tool })).await;
         assert_eq!(error, json!({ "code": -32603, "message": "internal error" }));
         let errors = log.take(Level::ERROR);
-        assert!(matches!(&errors[..], [error] if error.contains(field) && error.contains(tool)), "{errors:?}");
+        assert!(
+            matches!(&errors[..], [error] if error.contains(field) && error.contains(tool)),
+            "{errors:?}"
+        );
     }
 }

@@ -2,7 +2,8 @@
 
 use expect_test::expect;
 use roundtrip_server::{
-    McpServer, Question, Resolution, Resolve, Resolved, ToolError, elicit_url, list_roots, sample, sample_with,
+    McpServer, Question, Resolution, Resolve, Resolved, ToolError, elicit_url, list_roots, sample,
+    sample_with,
 };
 use roundtrip_types::{
     CreateMessageRequestParams, CreateMessageResult, Role, SamplingBlock, SamplingMessage, Tool, ToolChoice,
@@ -96,7 +97,8 @@ async fn an_address_to_open() {
               "url": "https://sign.example/?id=1"
             }
           }
-        }"#]].assert_eq(&pretty(&asked["inputRequests"]));
+        }"#]]
+    .assert_eq(&pretty(&asked["inputRequests"]));
     assert_eq!(text(&answered("sign", json!({ "action": "accept" })).await), "opened");
     // There is nothing to fill in, so whatever came along does not matter.
     assert_eq!(text(&answered("sign", json!({ "action": "accept", "content": { "x": 1 } })).await), "opened");
@@ -124,7 +126,8 @@ async fn a_completion() {
               ]
             }
           }
-        }"#]].assert_eq(&pretty(&asked["inputRequests"]));
+        }"#]]
+    .assert_eq(&pretty(&asked["inputRequests"]));
     let content = json!({ "type": "text", "text": "All is well." });
     let answer = json!({ "role": "assistant", "model": "m", "content": content, "stopReason": "endTurn" });
     assert_eq!(text(&answered("summary", answer).await), "m: All is well.");
@@ -186,7 +189,8 @@ async fn a_completion_with_everything_it_can_have() {
               ]
             }
           }
-        }"#]].assert_eq(&pretty(&asked["inputRequests"]));
+        }"#]]
+    .assert_eq(&pretty(&asked["inputRequests"]));
     let content = json!([
         { "type": "text", "text": "Let me see." },
         { "type": "tool_use", "id": "1", "name": "weather", "input": { "city": "Bergen", "n": 9007199254740993_u64 } },
@@ -207,11 +211,13 @@ async fn roots() {
           "roots": {
             "method": "roots/list"
           }
-        }"#]].assert_eq(&pretty(&asked["inputRequests"]));
+        }"#]]
+    .assert_eq(&pretty(&asked["inputRequests"]));
     let answer = json!({ "roots": [{ "uri": "file:///a", "name": "A" }, { "uri": "file:///b" }] });
     assert_eq!(text(&answered("roots", answer).await), "file:///a file:///b");
     assert_eq!(text(&answered("roots", json!({ "roots": [] })).await), "");
-    for wrong in [json!({ "action": "accept" }), json!({ "roots": [{ "name": "A" }] }), json!([]), json!({})] {
+    for wrong in [json!({ "action": "accept" }), json!({ "roots": [{ "name": "A" }] }), json!([]), json!({})]
+    {
         assert_eq!(questions(&answered("roots", wrong.clone()).await), ["roots"], "{wrong}");
     }
 }

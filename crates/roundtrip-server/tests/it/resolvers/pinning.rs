@@ -44,7 +44,8 @@ async fn an_answer_to_other_words_is_no_answer() {
     assert_eq!(log.take(Level::WARN), [""; 0]);
 
     price.up();
-    let again = peer.retry("pay", json!({}), &asked, json!({ "consent": accept(json!({ "yes": true })) })).await;
+    let again =
+        peer.retry("pay", json!({}), &asked, json!({ "consent": accept(json!({ "yes": true })) })).await;
     assert_eq!(questions(&again), ["consent"]);
     assert_eq!(again["inputRequests"]["consent"]["params"]["message"], "Pay 1?");
     let warnings = log.take(Level::WARN);
@@ -52,7 +53,8 @@ async fn an_answer_to_other_words_is_no_answer() {
     assert!(warnings[0].contains("resolver=consent") && warnings[0].contains("remember"), "{warnings:?}");
     assert!(!warnings[0].contains("Pay"), "{warnings:?}");
 
-    let done = peer.retry("pay", json!({}), &again, json!({ "consent": accept(json!({ "yes": true })) })).await;
+    let done =
+        peer.retry("pay", json!({}), &again, json!({ "consent": accept(json!({ "yes": true })) })).await;
     assert_eq!(text(&done), "paid: true");
     assert_eq!(log.take(Level::WARN), [""; 0]);
 }
@@ -93,13 +95,16 @@ async fn a_kept_answer_does_not_outlive_its_question() {
     let server = McpServer::builder("Test").state(price.clone()).tool("pay", pay).build().unwrap();
     let peer = Peer::new(&server);
     let first = peer.call("pay", json!({})).await;
-    let second = peer.retry("pay", json!({}), &first, json!({ "consent": accept(json!({ "yes": true })) })).await;
+    let second =
+        peer.retry("pay", json!({}), &first, json!({ "consent": accept(json!({ "yes": true })) })).await;
     assert_eq!(questions(&second), ["sure"]);
     price.up();
-    let third = peer.retry("pay", json!({}), &second, json!({ "sure": accept(json!({ "sure": true })) })).await;
+    let third =
+        peer.retry("pay", json!({}), &second, json!({ "sure": accept(json!({ "sure": true })) })).await;
     assert_eq!(questions(&third), ["consent"]);
     // What was answered besides is kept: its question is the same.
-    let done = peer.retry("pay", json!({}), &third, json!({ "consent": accept(json!({ "yes": false })) })).await;
+    let done =
+        peer.retry("pay", json!({}), &third, json!({ "consent": accept(json!({ "yes": false })) })).await;
     assert_eq!(text(&done), "false true");
 }
 
@@ -130,7 +135,11 @@ async fn the_form_is_part_of_the_question() {
         (json!({ "type": "boolean" }), json!({ "type": "string" }), false),
         (json!({ "type": "string", "maxLength": 5 }), json!({ "type": "string", "maxLength": 6 }), false),
         (json!({ "type": "string", "title": "Yes" }), json!({ "type": "string", "title": "No" }), false),
-        (json!({ "type": "string", "enum": ["a", "b"] }), json!({ "type": "string", "enum": ["b", "a"] }), false),
+        (
+            json!({ "type": "string", "enum": ["a", "b"] }),
+            json!({ "type": "string", "enum": ["b", "a"] }),
+            false,
+        ),
     ] {
         let shape = Shape::new(Mutex::new(form(before)));
         let server = McpServer::builder("Test").state(Arc::clone(&shape)).tool("fill", fill).build().unwrap();

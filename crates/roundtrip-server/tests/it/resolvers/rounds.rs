@@ -80,10 +80,12 @@ async fn all_that_can_be_asked_is_asked_in_one_round() {
           },
           "requestState": null,
           "resultType": "input_required"
-        }"#]].assert_eq(&pretty(&asked));
+        }"#]]
+    .assert_eq(&pretty(&asked));
     asked["requestState"] = state;
 
-    let answers = json!({ "port": accept(json!({ "city": "Bergen" })), "speed": accept(json!({ "knots": 14 })) });
+    let answers =
+        json!({ "port": accept(json!({ "city": "Bergen" })), "speed": accept(json!({ "knots": 14 })) });
     let done = peer.retry("ship", json!({ "tons": 7 }), &asked, answers).await;
     assert_eq!((&done["resultType"], text(&done)), (&json!("complete"), "7 t to Bergen at 14 knots"));
 }
@@ -135,7 +137,8 @@ async fn answers_to_what_was_not_asked_are_ignored() {
 async fn an_answer_without_the_state_of_its_question_is_asked_for() {
     let server = shipping();
     let peer = Peer::new(&server);
-    let answers = json!({ "port": accept(json!({ "city": "Bergen" })), "speed": accept(json!({ "knots": 14 })) });
+    let answers =
+        json!({ "port": accept(json!({ "city": "Bergen" })), "speed": accept(json!({ "knots": 14 })) });
     let params = json!({ "name": "ship", "arguments": { "tons": 7 }, "inputResponses": answers });
     let asked = peer.result("tools/call", params).await;
     assert_eq!(questions(&asked), ["port", "speed"]);
@@ -213,7 +216,8 @@ async fn a_question_waits_for_the_answers_it_is_made_of() {
     assert_eq!(questions(&first), ["login"]);
 
     // The answer to the second question counts for nothing yet: nobody asked it.
-    let answers = json!({ "login": accept(json!({ "name": "Ada" })), "confirm": accept(json!({ "yes": false })) });
+    let answers =
+        json!({ "login": accept(json!({ "name": "Ada" })), "confirm": accept(json!({ "yes": false })) });
     let second = peer.retry("erase", json!({}), &first, answers).await;
     assert_eq!(questions(&second), ["confirm"]);
     assert_eq!(second["inputRequests"]["confirm"]["params"]["message"], "Are you sure, Ada?");
@@ -237,7 +241,8 @@ async fn a_round_asks_what_became_ready_beside_what_is_still_missing() {
     let answers = json!({ "login": accept(json!({ "name": "Ada" })) });
     let second = peer.retry("all", json!({}), &first, answers).await;
     assert_eq!(questions(&second), ["confirm", "port"]);
-    let answers = json!({ "confirm": accept(json!({ "yes": true })), "port": accept(json!({ "city": "Bergen" })) });
+    let answers =
+        json!({ "confirm": accept(json!({ "yes": true })), "port": accept(json!({ "city": "Bergen" })) });
     assert_eq!(text(&peer.retry("all", json!({}), &second, answers).await), "Ada true Bergen");
 }
 

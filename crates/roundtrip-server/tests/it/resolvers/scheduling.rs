@@ -61,7 +61,12 @@ impl Resolve for Right {
 
 #[tokio::test]
 async fn a_resolver_runs_once_a_round_however_many_share_it() {
-    async fn all(_: Resolved<Right>, _: Resolved<Base>, _: Resolved<Left>, _: Resolved<Base>) -> &'static str {
+    async fn all(
+        _: Resolved<Right>,
+        _: Resolved<Base>,
+        _: Resolved<Left>,
+        _: Resolved<Base>,
+    ) -> &'static str {
         "done"
     }
     let runs = Runs::default();
@@ -199,7 +204,8 @@ async fn dropping_a_call_ends_its_resolvers() {
         unreachable!("its resolver never ends")
     }
     let flag = Arc::new(AtomicBool::new(false));
-    let server = McpServer::builder("Test").state(Arc::clone(&flag)).tool("endless", endless).build().unwrap();
+    let server =
+        McpServer::builder("Test").state(Arc::clone(&flag)).tool("endless", endless).build().unwrap();
     let peer = Peer::new(&server);
     let body = peer.request("tools/call", json!({ "name": "endless" }));
     {
