@@ -59,10 +59,12 @@ impl Arguments<'_> {
                 })
             }
             // No model reads along here, so what is wrong with the request is an error of the protocol.
-            Self::Strings(pairs) => serde_path_to_error::deserialize(strings::Pairs(pairs)).map_err(|error| {
-                let error = invalid(&error.path().to_string(), &error.inner().to_string());
-                McpError::invalid_params(error).into()
-            }),
+            Self::Strings(pairs) => {
+                serde_path_to_error::deserialize(strings::Pairs(pairs)).map_err(|error| {
+                    let error = invalid(&error.path().to_string(), &error.inner().to_string());
+                    McpError::invalid_params(error).into()
+                })
+            }
         }
     }
 }

@@ -8,8 +8,9 @@ use std::{
 
 use roundtrip_protocol::headers::header_params;
 use roundtrip_types::{
-    DiscoverResult, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PromptsCapability, ProtocolVersion, ResourcesCapability, ServerCapabilities, ToolsCapability,
+    DiscoverResult, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PromptsCapability, ProtocolVersion, ResourcesCapability, ServerCapabilities,
+    ToolsCapability,
 };
 use serde_json::Value;
 
@@ -22,7 +23,9 @@ use crate::{
     prompt::PromptHandler,
     reply::{Identity, Shared, rendered},
     resource::{ResourceHandler, TemplateHandler},
-    server::{Inner, McpServer, McpServerBuilder, PromptEntry, Prompts, ResourceEntry, Resources, ToolEntry, Tools},
+    server::{
+        Inner, McpServer, McpServerBuilder, PromptEntry, Prompts, ResourceEntry, Resources, ToolEntry, Tools,
+    },
     subscriptions::{Announces, Subscriptions},
     tool::ToolHandler,
 };
@@ -155,7 +158,12 @@ impl Problems {
     }
 }
 
-fn tools(handlers: Vec<ToolHandler>, states: &StateMap, list: &ListSettings<'_>, problems: &mut Problems) -> Tools {
+fn tools(
+    handlers: Vec<ToolHandler>,
+    states: &StateMap,
+    list: &ListSettings<'_>,
+    problems: &mut Problems,
+) -> Tools {
     let mut definitions = Vec::with_capacity(handlers.len());
     let mut by_name = HashMap::with_capacity(handlers.len());
     for ToolHandler { definition, body } in handlers {
@@ -166,7 +174,8 @@ fn tools(handlers: Vec<ToolHandler>, states: &StateMap, list: &ListSettings<'_>,
         }
         let schema: Value = definition.input_schema.parse().unwrap_or_default();
         if schema["type"] != "object" {
-            problems.add(&culprit, "the schema of its arguments must be of type object; take `Args` of a struct");
+            problems
+                .add(&culprit, "the schema of its arguments must be of type object; take `Args` of a struct");
         }
         let header_params = header_params(&schema).unwrap_or_else(|error| {
             problems.add(&culprit, error);
@@ -201,7 +210,8 @@ fn prompts(
         problems.check(&culprit, &body, states, !by_name.contains_key(&definition.name));
         problems.check_fields(&culprit, &body);
         let arguments = definition.arguments.iter().flatten();
-        let arguments = arguments.map(|argument| (argument.name.clone(), argument.required == Some(true))).collect();
+        let arguments =
+            arguments.map(|argument| (argument.name.clone(), argument.required == Some(true))).collect();
         let entry = PromptEntry { arguments, description: definition.description.clone(), body };
         by_name.insert(definition.name.clone(), entry);
         definitions.push(definition);
@@ -228,7 +238,10 @@ fn resources(
         let culprit = format!("resource `{}`", definition.uri);
         problems.check(&culprit, &body, states, !by_uri.contains_key(&definition.uri));
         if body.may_ask() {
-            problems.add(&culprit, "a resource with a fixed URI cannot ask; make it a template, a tool or a prompt");
+            problems.add(
+                &culprit,
+                "a resource with a fixed URI cannot ask; make it a template, a tool or a prompt",
+            );
         }
         if body.plan.input.is_some() {
             problems.add(&culprit, "a resource with a fixed URI has no arguments; make it a template");
@@ -258,19 +271,24 @@ fn resources(
                 let fields = body.plan.input.as_ref().and_then(|schema| schema["properties"].as_object());
                 for field in fields.into_iter().flat_map(|fields| fields.keys()) {
                     if !variables.contains(&**field) {
-                        problems.add(&culprit, format_args!("its `Args` take `{field}`, which is no variable of it"));
+                        problems.add(
+                            &culprit,
+                            format_args!("its `Args` take `{field}`, which is no variable of it"),
+                        );
                     }
                 }
-                templates.push((template, ResourceEntry { mime_type: definition.mime_type.clone(), cache, body }));
+                templates
+                    .push((template, ResourceEntry { mime_type: definition.mime_type.clone(), cache, body }));
             }
         }
         definitions.push(definition);
     }
-    let template_pages = Pages::render(&definitions, list.page_size, list.identity, |templates, next_cursor| {
-        let mut page = ListResourceTemplatesResult::new(templates);
-        (page.ttl_ms, page.cache_scope) = list.cache();
-        page.next_cursor = next_cursor;
-        page
-    });
+    let template_pages =
+        Pages::render(&definitions, list.page_size, list.identity, |templates, next_cursor| {
+            let mut page = ListResourceTemplatesResult::new(templates);
+            (page.ttl_ms, page.cache_scope) = list.cache();
+            page.next_cursor = next_cursor;
+            page
+        });
     Resources { pages, template_pages, by_uri, templates }
 }

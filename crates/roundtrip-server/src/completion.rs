@@ -7,8 +7,9 @@ use crate::{context::Context, error::ToolError, exchange::BoxFuture};
 /// The most values that the protocol lets one answer carry.
 pub(crate) const MAX_VALUES: usize = 100;
 
-pub(crate) type Completer =
-    Box<dyn Fn(Context, CompleteRequestParams) -> BoxFuture<'static, Result<Completion, ToolError>> + Send + Sync>;
+pub(crate) type Completer = Box<
+    dyn Fn(Context, CompleteRequestParams) -> BoxFuture<'static, Result<Completion, ToolError>> + Send + Sync,
+>;
 
 /// What a completion handler may return: values (a `Vec<String>`), a [`Completion`], or a `Result` of one of them.
 ///
@@ -59,6 +60,9 @@ mod tests {
         let completion = values(100).into_completion().unwrap();
         assert_eq!((completion.values.len(), completion.has_more), (100, None));
         let completion = values(101).into_completion().unwrap();
-        assert_eq!((completion.values.len(), completion.has_more, completion.total), (100, Some(true), Some(101)));
+        assert_eq!(
+            (completion.values.len(), completion.has_more, completion.total),
+            (100, Some(true), Some(101))
+        );
     }
 }

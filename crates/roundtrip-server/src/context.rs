@@ -45,7 +45,12 @@ struct Inner {
 
 impl Context {
     /// The context of a request that belongs to no round.
-    pub(crate) fn of(shared: &Shared, request: &Request<'_>, exchange: Arc<Exchange>, outbox: Outbox) -> Self {
+    pub(crate) fn of(
+        shared: &Shared,
+        request: &Request<'_>,
+        exchange: Arc<Exchange>,
+        outbox: Outbox,
+    ) -> Self {
         Self::new(shared, request, exchange, outbox, None, None)
     }
 
@@ -156,7 +161,9 @@ impl Context {
             level: LoggingLevel,
             data: T,
         }
-        if self.0.logs && self.0.meta.log_level.as_ref().is_some_and(|least| level.severity() >= least.severity()) {
+        if self.0.logs
+            && self.0.meta.log_level.as_ref().is_some_and(|least| level.severity() >= least.severity())
+        {
             let message = notification("notifications/message", &Params { level, data });
             self.0.outbox.send(message).await;
         }

@@ -62,7 +62,8 @@ impl Form {
             _ if schema["type"] == "object" => {}
             _ => flaws.push("it is not a struct with named fields".to_owned()),
         }
-        properties.sort_by_key(|(field, _)| order.iter().position(|name| name == field).unwrap_or(order.len()));
+        properties
+            .sort_by_key(|(field, _)| order.iter().position(|name| name == field).unwrap_or(order.len()));
         let schema = Object { r#type: "object", properties: Ordered(properties), required };
         let schema = RawJson::from_serialize(&schema).expect("what came from JSON goes back into it");
         let form = Self::from(ElicitationSchema::from(schema));
@@ -79,7 +80,12 @@ impl Form {
 
     fn with_flaw(self, flaw: String) -> Self {
         let Inner { schema, fields, digest, .. } = &*self.0;
-        Self(Arc::new(Inner { schema: schema.clone(), fields: fields.clone(), digest: *digest, flaw: Some(flaw) }))
+        Self(Arc::new(Inner {
+            schema: schema.clone(),
+            fields: fields.clone(),
+            digest: *digest,
+            flaw: Some(flaw),
+        }))
     }
 
     /// The schema as it goes over the wire.
@@ -166,7 +172,10 @@ fn flat(schema: Value) -> Result<Map<String, Value>, String> {
     flat.insert("type".to_owned(), kind.into());
     flat.extend(field.into_iter().filter(|(key, _)| keep.contains(&key.as_str())));
     // Other formats (such as schemars' own `uint8`) are unknown to the protocol.
-    if flat.get("format").is_some_and(|f| !["email", "uri", "date", "date-time"].iter().any(|known| f == known)) {
+    if flat
+        .get("format")
+        .is_some_and(|f| !["email", "uri", "date", "date-time"].iter().any(|known| f == known))
+    {
         flat.remove("format");
     }
     Ok(flat)
@@ -174,7 +183,9 @@ fn flat(schema: Value) -> Result<Map<String, Value>, String> {
 
 /// A list: of choices, or not at all.
 fn list(mut field: Map<String, Value>) -> Result<Map<String, Value>, String> {
-    let Some(Value::Object(items)) = field.remove("items") else { return Err("is a list of anything".to_owned()) };
+    let Some(Value::Object(items)) = field.remove("items") else {
+        return Err("is a list of anything".to_owned());
+    };
     let choices = choices(&items).ok_or("is a list of something else than an enum")?;
     let mut flat = words(&mut field);
     flat.insert("type".to_owned(), "array".into());
@@ -233,7 +244,8 @@ impl Choices {
         match self.titles {
             None => schema.insert("enum".to_owned(), self.values.into()),
             Some(titles) => {
-                let arms = self.values.into_iter().zip(titles).map(|(v, t)| json!({ "const": v, "title": t }));
+                let arms =
+                    self.values.into_iter().zip(titles).map(|(v, t)| json!({ "const": v, "title": t }));
                 schema.insert(union.to_owned(), arms.collect())
             }
         };
@@ -280,7 +292,6 @@ mod tests {
     }
 
     #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is used")]
     enum Size {
         /// Up to 10 GB
         Small,
@@ -289,7 +300,6 @@ mod tests {
     }
 
     #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is used")]
     enum Color {
         Red,
         Green,
@@ -335,11 +345,15 @@ mod tests {
 
     #[test]
     fn what_is_not_flat_is_named() {
-        check::<Nested>(&expect!["form `Nested`: field `inside` is of type object, field `tags` is a list of something else than an enum; a form has only strings, numbers, booleans, enums and lists of enums"]);
+        check::<Nested>(&expect![
+            "form `Nested`: field `inside` is of type object, field `tags` is a list of something else than an enum; a form has only strings, numbers, booleans, enums and lists of enums"
+        ]);
     }
 
     #[test]
     fn a_bare_value_is_no_form() {
-        check::<bool>(&expect!["form `bool`: it is not a struct with named fields; a form has only strings, numbers, booleans, enums and lists of enums"]);
+        check::<bool>(&expect![
+            "form `bool`: it is not a struct with named fields; a form has only strings, numbers, booleans, enums and lists of enums"
+        ]);
     }
 }

@@ -34,9 +34,9 @@ impl Pages {
             None => Some(0),
             Some(at) => (1..self.0.len()).find(|&number| cursor(number) == at),
         };
-        number
-            .and_then(|number| self.0.get(number))
-            .ok_or_else(|| McpError::invalid_params("the cursor is not one of this list; start again without"))
+        number.and_then(|number| self.0.get(number)).ok_or_else(|| {
+            McpError::invalid_params("the cursor is not one of this list; start again without")
+        })
     }
 }
 

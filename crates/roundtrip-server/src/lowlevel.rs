@@ -25,9 +25,9 @@ use roundtrip_protocol::{
 };
 use roundtrip_types::{
     CallToolRequestParams, CallToolResult, CompleteRequestParams, CompleteResult, DiscoverResult,
-    GetPromptRequestParams, GetPromptResult, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, McpError, Meta, Outcome,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResult, ServerCapabilities, SubscriptionFilter,
+    GetPromptRequestParams, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, McpError, Meta, Outcome, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResult, ServerCapabilities, SubscriptionFilter,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -163,7 +163,9 @@ impl ServerBuilder {
         let boundary = match self.security.map(|security| security.into_boundary(name)).transpose() {
             Ok(boundary) => boundary,
             Err(errors) => {
-                return Err(BuildError(errors.iter().map(|error| format!("request state security: {error}")).collect()));
+                return Err(BuildError(
+                    errors.iter().map(|error| format!("request state security: {error}")).collect(),
+                ));
             }
         };
         let identity = Identity::new(&self.info);
@@ -268,17 +270,27 @@ async fn dispatch(
         Method::ServerDiscover => to.rendered(&server.discover),
         Method::ToolsList => call.plain(on.list_tools.as_ref(), to, |result| result.meta.as_mut()).await?,
         Method::ToolsCall => call.round(on.call_tool.as_ref(), to, |result| result.meta.as_mut()).await?,
-        Method::PromptsList => call.plain(on.list_prompts.as_ref(), to, |result| result.meta.as_mut()).await?,
+        Method::PromptsList => {
+            call.plain(on.list_prompts.as_ref(), to, |result| result.meta.as_mut()).await?
+        }
         Method::PromptsGet => call.round(on.get_prompt.as_ref(), to, |result| result.meta.as_mut()).await?,
-        Method::ResourcesList => call.plain(on.list_resources.as_ref(), to, |result| result.meta.as_mut()).await?,
+        Method::ResourcesList => {
+            call.plain(on.list_resources.as_ref(), to, |result| result.meta.as_mut()).await?
+        }
         Method::ResourceTemplatesList => {
             call.plain(on.list_resource_templates.as_ref(), to, |result| result.meta.as_mut()).await?;
         }
-        Method::ResourcesRead => call.round(on.read_resource.as_ref(), to, |result| result.meta.as_mut()).await?,
-        Method::CompletionComplete => call.plain(on.complete.as_ref(), to, |result| result.meta.as_mut()).await?,
+        Method::ResourcesRead => {
+            call.round(on.read_resource.as_ref(), to, |result| result.meta.as_mut()).await?
+        }
+        Method::CompletionComplete => {
+            call.plain(on.complete.as_ref(), to, |result| result.meta.as_mut()).await?
+        }
         Method::SubscriptionsListen => {
             let filter: SubscriptionFilter = serde_json::from_str(request.params.notifications()?.get())
-                .map_err(|_| McpError::invalid_params("`notifications` must be a filter of what to hear of"))?;
+                .map_err(|_| {
+                    McpError::invalid_params("`notifications` must be a filter of what to hear of")
+                })?;
             let mut result = shared.subscriptions.listen(&request.id, &filter, &call.outbox).await?;
             to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
         }

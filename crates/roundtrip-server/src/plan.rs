@@ -94,7 +94,8 @@ impl Plan {
         match self.open.last() {
             Some((resolver, _)) => self.reads.push((resolver, schema)),
             None if self.input.is_some() => {
-                self.problems.push("it has more than one `Args` parameter; put the fields into one struct".to_owned());
+                self.problems
+                    .push("it has more than one `Args` parameter; put the fields into one struct".to_owned());
             }
             None => {
                 self.input = Some(schema);
@@ -111,7 +112,8 @@ impl Plan {
         let node = match self.visits.get(&id) {
             Some(Visit::Done(node)) => *node,
             Some(Visit::Open) => {
-                let path: Vec<_> = self.open.iter().map(|(name, _)| *name).chain([short_name::<T>()]).collect();
+                let path: Vec<_> =
+                    self.open.iter().map(|(name, _)| *name).chain([short_name::<T>()]).collect();
                 return self.problems.push(format!("its resolvers go in a circle: {}", path.join(" -> ")));
             }
             None => self.visit::<T>(id),
@@ -163,8 +165,9 @@ impl Plan {
         for (resolver, read) in &self.reads {
             for (name, want) in read["properties"].as_object().unwrap_or(&none) {
                 match has.get(name) {
-                    None => problems
-                        .push(format!("its resolver `{resolver}` reads the argument `{name}`, which it does not take")),
+                    None => problems.push(format!(
+                        "its resolver `{resolver}` reads the argument `{name}`, which it does not take"
+                    )),
                     Some(have) if shape(have) != shape(want) => problems.push(format!(
                         "its resolver `{resolver}` reads the argument `{name}` as {}, but it takes {}",
                         shape(want),
@@ -242,7 +245,8 @@ pub(crate) fn snake_case(name: &str) -> String {
     while let Some(char) = chars.next() {
         let starts_word = char.is_uppercase()
             && before.is_some_and(|before: char| {
-                before != '_' && (!before.is_uppercase() || chars.peek().is_some_and(|next| next.is_lowercase()))
+                before != '_'
+                    && (!before.is_uppercase() || chars.peek().is_some_and(|next| next.is_lowercase()))
             });
         if starts_word {
             snake.push('_');

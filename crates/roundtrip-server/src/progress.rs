@@ -145,7 +145,8 @@ mod tests {
     #[test]
     fn answers_are_kept_until_their_question_is_asked_again() {
         let state = Progress::default().close([("a", digest("1")), ("b", digest("2"))].into_iter());
-        let state = Progress::open(Some(&state), Some(&responses("a"))).close([("b", digest("2"))].into_iter());
+        let state =
+            Progress::open(Some(&state), Some(&responses("a"))).close([("b", digest("2"))].into_iter());
         let progress = Progress::open(Some(&state), None);
         assert!(matches!(progress.answer("a", &digest("1")), Answered::Yes(_)));
         let state = progress.close([("a", digest("1"))].into_iter());

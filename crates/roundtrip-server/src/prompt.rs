@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use roundtrip_types::{ContentBlock, GetPromptResult, Icon, Meta, Outcome, Prompt, PromptArgument, PromptMessage};
+use roundtrip_types::{
+    ContentBlock, GetPromptResult, Icon, Meta, Outcome, Prompt, PromptArgument, PromptMessage,
+};
 use serde_json::Value;
 
 use crate::{body::Body, error::ToolError, handler::Handler, param::Param, plan::Plan};
@@ -50,15 +52,19 @@ where
     definition.description.clone_from(&plan.description);
     definition.arguments = plan.input.as_ref().map(|schema| arguments(schema, plan.input_order));
     let handler = Arc::new(handler);
-    PromptHandler { definition, body: Body::new::<P, _, _>(plan, Fut::Output::ASKS, move |params| {
-        let called = handler.call(params);
-        async move { called.await.into_prompt_result() }
-    }) }
+    PromptHandler {
+        definition,
+        body: Body::new::<P, _, _>(plan, Fut::Output::ASKS, move |params| {
+            let called = handler.call(params);
+            async move { called.await.into_prompt_result() }
+        }),
+    }
 }
 
 /// The arguments that the fields of a struct come to, as a person should meet them.
 fn arguments(schema: &Value, order: &[&str]) -> Vec<PromptArgument> {
-    let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
+    let required =
+        |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
     let mut properties: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
     properties.sort_by_key(|(name, _)| order.iter().position(|field| field == name).unwrap_or(order.len()));
     properties

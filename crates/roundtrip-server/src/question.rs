@@ -4,9 +4,9 @@ use std::fmt;
 
 use roundtrip_protocol::canonical;
 use roundtrip_types::{
-    CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitRequestFormParams, ElicitRequestParams,
-    ElicitRequestUrlParams, ElicitResult, ElicitationSchema, InputRequest, ListRootsResult, RawJson, Root,
-    SamplingMessage,
+    CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitRequestFormParams,
+    ElicitRequestParams, ElicitRequestUrlParams, ElicitResult, ElicitationSchema, InputRequest,
+    ListRootsResult, RawJson, Root, SamplingMessage,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -168,10 +168,7 @@ fn accepted(answer: &RawJson) -> Result<Result<Option<RawJson>, Declined>, Misfi
 }
 
 /// The answer to a form: the action first, then the content by the form as the client saw it, then by the type.
-pub(crate) fn form_answer<T: DeserializeOwned>(
-    form: &Form,
-    answer: &RawJson,
-) -> Result<Reply<T>, Misfit> {
+pub(crate) fn form_answer<T: DeserializeOwned>(form: &Form, answer: &RawJson) -> Result<Reply<T>, Misfit> {
     let content = match accepted(answer)? {
         // A form whose fields are all optional, or that has none, may be accepted as it is.
         Ok(content) => content.filter(|content| !content.is_null()).unwrap_or_else(|| json!({}).into()),
@@ -201,7 +198,8 @@ mod tests {
     }
 
     fn read_account(content: &str) -> Result<Reply<Account>, Misfit> {
-        let answer: RawJson = serde_json::from_str(&format!(r#"{{"action":"accept","content":{content}}}"#)).unwrap();
+        let answer: RawJson =
+            serde_json::from_str(&format!(r#"{{"action":"accept","content":{content}}}"#)).unwrap();
         form_answer(&Form::of::<Account>(), &answer)
     }
 

@@ -7,12 +7,12 @@ use std::{
     task::Poll,
 };
 
+use crate::{exchange::Reply, seal::Boundary, subscriptions::Subscriptions};
 use bytes::Bytes;
 use http::StatusCode;
 use roundtrip_protocol::error::status_of;
 use roundtrip_types::{Implementation, McpError, Meta, RawJson, RequestId, meta_keys};
 use serde::Serialize;
-use crate::{exchange::Reply, seal::Boundary, subscriptions::Subscriptions};
 
 /// What every request to a server needs, whichever layer serves it.
 #[derive(Debug)]
@@ -171,7 +171,8 @@ pub(crate) fn notification<T: Serialize>(method: &str, params: &T) -> Bytes {
 }
 
 fn write_json<T: Serialize + ?Sized>(body: &mut Vec<u8>, value: &T) {
-    serde_json::to_writer(body, value).expect("the model of the protocol is plain JSON, and memory takes any bytes");
+    serde_json::to_writer(body, value)
+        .expect("the model of the protocol is plain JSON, and memory takes any bytes");
 }
 
 #[cfg(test)]
@@ -196,14 +197,24 @@ mod tests {
 
     #[test]
     fn each_result_names_its_type_and_the_server() {
-        check(CallToolResult::text("hi"), &expect![[r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}],"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"Test","version":"1"}}}}"#]]);
+        check(
+            CallToolResult::text("hi"),
+            &expect![[
+                r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}],"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"Test","version":"1"}}}}"#
+            ]],
+        );
     }
 
     #[test]
     fn a_handlers_own_meta_stays() {
         let mut result = CallToolResult::text("hi");
         result.meta = Some(serde_json::from_value(json!({ "mine": 1 })).unwrap());
-        check(result, &expect![[r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"Test","version":"1"},"mine":1},"resultType":"complete"}}"#]]);
+        check(
+            result,
+            &expect![[
+                r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"Test","version":"1"},"mine":1},"resultType":"complete"}}"#
+            ]],
+        );
     }
 
     #[tokio::test]
@@ -212,6 +223,7 @@ mod tests {
         let id = RequestId::String("7".to_owned());
         let answered = guarded(async { panic!("secret") }).await;
         let reply = reply(&id, ResultWriter::new(&id, &identity), answered);
-        expect![[r#"{"jsonrpc":"2.0","id":"7","error":{"code":-32603,"message":"internal error"}}"#]].assert_eq(&String::from_utf8(reply.body.into()).unwrap());
+        expect![[r#"{"jsonrpc":"2.0","id":"7","error":{"code":-32603,"message":"internal error"}}"#]]
+            .assert_eq(&String::from_utf8(reply.body.into()).unwrap());
     }
 }

@@ -5,7 +5,13 @@ use std::fmt;
 use roundtrip_types::RawJson;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{error::ToolError, form::Form, param::Param, plan::{short_name, snake_case}, question::Question};
+use crate::{
+    error::ToolError,
+    form::Form,
+    param::Param,
+    plan::{short_name, snake_case},
+    question::Question,
+};
 
 /// A type that can be injected as [`Resolved<Self>`](crate::Resolved).
 ///

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use roundtrip_protocol::uri_template::{UriTemplate, ValuePolicy};
 use roundtrip_types::{
-    Annotations, CacheScope, Icon, Meta, Outcome, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    Annotations, CacheScope, Icon, Meta, Outcome, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate,
 };
 
 use crate::{body::Body, cache::CacheHint, error::ToolError, handler::Handler, param::Param, plan::Plan};
@@ -77,7 +78,11 @@ where
 /// let server = McpServer::builder("Docs").template("docs://manual/{number}", "chapter", chapter).build()?;
 /// # Ok::<(), roundtrip_server::BuildError>(())
 /// ```
-pub fn template<H, P, Fut>(template: impl Into<String>, name: impl Into<String>, handler: H) -> TemplateHandler
+pub fn template<H, P, Fut>(
+    template: impl Into<String>,
+    name: impl Into<String>,
+    handler: H,
+) -> TemplateHandler
 where
     H: Handler<P, Fut>,
     P: Param,

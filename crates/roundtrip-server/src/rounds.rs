@@ -94,12 +94,17 @@ impl<'a> Round<'a> {
     pub(crate) fn ask(&self, mut result: InputRequiredResult) -> Result<InputRequiredResult, McpError> {
         result.input_requests = result.input_requests.filter(|requests| !requests.is_empty());
         if result.input_requests.is_none() && result.request_state.is_none() {
-            tracing::error!(method = self.method, target = self.target, "a handler asked nothing and left no state");
+            tracing::error!(
+                method = self.method,
+                target = self.target,
+                "a handler asked nothing and left no state"
+            );
             return Err(McpError::internal_error());
         }
         for (key, request) in result.input_requests.iter().flatten() {
             if let Some(missing) = self.context.client_capabilities().missing(request) {
-                let message = format!("the question `{key}` needs a capability that the client did not declare");
+                let message =
+                    format!("the question `{key}` needs a capability that the client did not declare");
                 return Err(McpError::missing_client_capability(&missing, message));
             }
         }
@@ -133,5 +138,6 @@ fn refused() -> McpError {
 }
 
 fn read_responses(raw: &RawValue) -> Result<InputResponses, McpError> {
-    serde_json::from_str(raw.get()).map_err(|_| McpError::invalid_params("`inputResponses` must be an object"))
+    serde_json::from_str(raw.get())
+        .map_err(|_| McpError::invalid_params("`inputResponses` must be an object"))
 }

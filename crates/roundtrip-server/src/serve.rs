@@ -9,8 +9,9 @@ use roundtrip_protocol::{
     uri_template::TemplateValue,
 };
 use roundtrip_types::{
-    CacheScope, CallToolResult, CompleteRequestParams, CompleteResult, ErrorCode, GetPromptResult, InputRequiredResult, McpError, Outcome,
-    RawJson, ReadResourceResult, ResourceContents, SubscriptionFilter,
+    CacheScope, CallToolResult, CompleteRequestParams, CompleteResult, ErrorCode, GetPromptResult,
+    InputRequiredResult, McpError, Outcome, RawJson, ReadResourceResult, ResourceContents,
+    SubscriptionFilter,
 };
 use serde_json::json;
 
@@ -53,9 +54,13 @@ async fn dispatch(
     match (&request.method, tools, prompts, resources) {
         (Method::ServerDiscover, ..) => to.rendered(&server.discover),
         (Method::ToolsList, Some(tools), ..) => list(&tools.pages, request, to)?,
-        (Method::ToolsCall, Some(tools), ..) => call_tool(server, tools, request, exchange, outbox, to).await?,
+        (Method::ToolsCall, Some(tools), ..) => {
+            call_tool(server, tools, request, exchange, outbox, to).await?
+        }
         (Method::PromptsList, _, Some(prompts), _) => list(&prompts.pages, request, to)?,
-        (Method::PromptsGet, _, Some(prompts), _) => get_prompt(server, prompts, request, exchange, outbox, to).await?,
+        (Method::PromptsGet, _, Some(prompts), _) => {
+            get_prompt(server, prompts, request, exchange, outbox, to).await?
+        }
         (Method::ResourcesList, .., Some(resources)) => list(&resources.pages, request, to)?,
         (Method::ResourceTemplatesList, .., Some(resources)) => list(&resources.template_pages, request, to)?,
         (Method::ResourcesRead, .., Some(resources)) => {
@@ -134,13 +139,18 @@ async fn get_prompt(
 }
 
 /// A prompt's arguments: strings by name. A missing or ill-typed one is named.
-fn prompt_arguments(prompt: &PromptEntry, request: &Request<'_>) -> Result<Vec<(String, TemplateValue)>, McpError> {
+fn prompt_arguments(
+    prompt: &PromptEntry,
+    request: &Request<'_>,
+) -> Result<Vec<(String, TemplateValue)>, McpError> {
     let sent: BTreeMap<String, String> = match request.params.arguments()? {
         None => Default::default(),
         Some(raw) => serde_json::from_str(raw.get())
             .map_err(|_| McpError::invalid_params("each argument of a prompt must be a string"))?,
     };
-    if let Some((missing, _)) = prompt.arguments.iter().find(|(name, required)| *required && !sent.contains_key(name)) {
+    if let Some((missing, _)) =
+        prompt.arguments.iter().find(|(name, required)| *required && !sent.contains_key(name))
+    {
         return Err(McpError::invalid_params(format!("the prompt needs the argument `{missing}`")));
     }
     Ok(sent.into_iter().map(|(name, text)| (name, TemplateValue::Text(text))).collect())
@@ -231,11 +241,7 @@ async fn listen(
 }
 
 /// Sends questions in place of the result.
-fn asked(
-    round: &Round<'_>,
-    ask: InputRequiredResult,
-    to: &mut ResultWriter<'_>,
-) -> Result<(), McpError> {
+fn asked(round: &Round<'_>, ask: InputRequiredResult, to: &mut ResultWriter<'_>) -> Result<(), McpError> {
     let mut ask = round.ask(ask)?;
     to.result(ResultType::InputRequired, &mut ask, |ask| ask.meta.as_mut());
     Ok(())

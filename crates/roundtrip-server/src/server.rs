@@ -3,9 +3,13 @@
 use std::{any::TypeId, collections::HashMap, fmt, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use roundtrip_protocol::{headers::HeaderParam, uri_template::{TemplateValue, UriTemplate}};
+use roundtrip_protocol::{
+    headers::HeaderParam,
+    uri_template::{TemplateValue, UriTemplate},
+};
 use roundtrip_types::{
-    CacheScope, CallToolResult, CompleteRequestParams, GetPromptResult, Icon, Implementation, ReadResourceResult,
+    CacheScope, CallToolResult, CompleteRequestParams, GetPromptResult, Icon, Implementation,
+    ReadResourceResult,
 };
 
 use crate::{
@@ -238,7 +242,12 @@ impl McpServerBuilder {
 
     /// Adds a resource template: an RFC 6570 URI template, a name and an async function over [parameters](Param).
     /// See [`template`](fn@template).
-    pub fn template<H, P, Fut>(self, uri_template: impl Into<String>, name: impl Into<String>, handler: H) -> Self
+    pub fn template<H, P, Fut>(
+        self,
+        uri_template: impl Into<String>,
+        name: impl Into<String>,
+        handler: H,
+    ) -> Self
     where
         H: Handler<P, Fut>,
         P: Param,

@@ -6,7 +6,10 @@
 use roundtrip_protocol::uri_template::TemplateValue;
 use serde::{
     Deserializer,
-    de::{IntoDeserializer, Visitor, value::{Error, MapDeserializer, SeqDeserializer}},
+    de::{
+        IntoDeserializer, Visitor,
+        value::{Error, MapDeserializer, SeqDeserializer},
+    },
     forward_to_deserialize_any,
 };
 
@@ -17,7 +20,8 @@ impl<'de> Deserializer<'de> for Pairs<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_map(MapDeserializer::new(self.0.iter().map(|(name, value)| (name.as_str(), Text(value)))))
+        visitor
+            .visit_map(MapDeserializer::new(self.0.iter().map(|(name, value)| (name.as_str(), Text(value)))))
     }
 
     forward_to_deserialize_any! {
@@ -83,7 +87,11 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -161,7 +169,13 @@ mod tests {
     #[test]
     fn texts_become_what_the_fields_are() {
         let tags = TemplateValue::List(vec!["a".to_owned(), "b".to_owned()]);
-        let pairs = [("topic", one("7")), ("pages", one("12")), ("tone", one("plain")), ("draft", one("true")), ("tags", tags)];
+        let pairs = [
+            ("topic", one("7")),
+            ("pages", one("12")),
+            ("tone", one("plain")),
+            ("draft", one("true")),
+            ("tags", tags),
+        ];
         let want = Briefing {
             topic: "7".to_owned(),
             pages: 12,

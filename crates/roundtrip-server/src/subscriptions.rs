@@ -160,8 +160,12 @@ fn wanted(filter: &SubscriptionFilter, change: Change) -> Option<(&'static str, 
     let none = Value::Object(Map::new());
     match change {
         Change::Tools => filter.tools_list_changed?.then_some(("notifications/tools/list_changed", none)),
-        Change::Prompts => filter.prompts_list_changed?.then_some(("notifications/prompts/list_changed", none)),
-        Change::Resources => filter.resources_list_changed?.then_some(("notifications/resources/list_changed", none)),
+        Change::Prompts => {
+            filter.prompts_list_changed?.then_some(("notifications/prompts/list_changed", none))
+        }
+        Change::Resources => {
+            filter.resources_list_changed?.then_some(("notifications/resources/list_changed", none))
+        }
         Change::Resource(uri) => filter
             .resource_subscriptions
             .as_ref()?

@@ -56,15 +56,19 @@ where
     Fut::Output: IntoToolResult,
 {
     let plan = Plan::of::<P>();
-    let input = plan.input.clone().unwrap_or_else(|| json!({ "type": "object", "additionalProperties": false }));
+    let input =
+        plan.input.clone().unwrap_or_else(|| json!({ "type": "object", "additionalProperties": false }));
     let mut definition = Tool::new(name, input);
     definition.description.clone_from(&plan.description);
     definition.output_schema = Fut::Output::output_schema().map(Into::into);
     let handler = Arc::new(handler);
-    ToolHandler { definition, body: Body::new::<P, _, _>(plan, Fut::Output::ASKS, move |params| {
-        let called = handler.call(params);
-        async move { called.await.into_tool_result() }
-    }) }
+    ToolHandler {
+        definition,
+        body: Body::new::<P, _, _>(plan, Fut::Output::ASKS, move |params| {
+            let called = handler.call(params);
+            async move { called.await.into_tool_result() }
+        }),
+    }
 }
 
 impl ToolHandler {
