@@ -29,6 +29,9 @@ use super::{ResponseBody, ResponseFuture, StreamableHttp, reply::Refusal};
 /// files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// How long a connection may be idle, or take for the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Serves `server` at `http://{address}/mcp` until the process ends.
 ///
 /// `server` is an `McpServer`, a low-level `Server`, or a [`StreamableHttp`] with settings of its own. [`Listener`] has
@@ -46,7 +49,8 @@ pub async fn serve<S: Serve>(
 
 /// A bound TCP socket, from which a server can be served over HTTP/1.1.
 ///
-/// Bind first, then serve: between the two the address is known, and clients may connect already.
+/// Bind first, then serve: between the two the address is known, and clients may connect already. A connection that is
+/// idle for 30 seconds, or takes longer for the head of a request, is closed.
 ///
 /// ```no_run
 /// # async fn example<S: roundtrip_server::exchange::Serve>(server: S) -> std::io::Result<()> {
@@ -213,7 +217,8 @@ async fn connection<S: Serve>(stream: TcpStream, endpoint: Endpoint<S>, mut stop
         tracing::debug!(%error, "a connection is slower than it could be");
     }
     let mut http = http1::Builder::new();
-    let mut connection = pin!(http.timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), endpoint));
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), endpoint));
     let ended = select! {
         biased;
         ended = connection.as_mut() => ended,

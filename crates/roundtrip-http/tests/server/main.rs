@@ -7,5 +7,6 @@ mod limits;
 mod listener;
 mod media;
 mod messages;
+mod mount;
 mod stream;
 mod support;
