@@ -138,6 +138,8 @@ mod tests {
             ("=?base64??=", "=?base64?PT9iYXNlNjQ/Pz0=?="),
             ("héllo", "=?base64?aMOpbGxv?="),
             (" padded ", "=?base64?IHBhZGRlZCA=?="),
+            (" before", "=?base64?IGJlZm9yZQ==?="),
+            ("after ", "=?base64?YWZ0ZXIg?="),
             ("a\tb", "=?base64?YQli?="),
             ("a\r\nb", "=?base64?YQ0KYg==?="),
             ("\u{7f}", "=?base64?fw==?="),

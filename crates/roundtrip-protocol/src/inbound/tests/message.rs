@@ -23,7 +23,9 @@ fn what_is_not_json_is_a_parse_error() {
 
 #[test]
 fn a_byte_order_mark_is_a_parse_error_on_every_wire() {
-    no_message(format!("\u{feff}{}", call().body), -32700, None);
+    let body = format!("\u{feff}{}", call().body);
+    no_message(&body, -32700, None);
+    assert!(refused(Wire::Pipe, body.as_bytes()).3.contains("byte order mark"));
 }
 
 #[test]
