@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-
-/// Everything but the unreserved characters of RFC 3986.
-const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-/// Writes a value so that only unreserved characters remain.
+/// Writes a value so that only the unreserved characters of RFC 3986 remain.
 pub(super) fn encode(value: &str, out: &mut String) {
-    out.extend(utf8_percent_encode(value, UNRESERVED));
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in value.bytes() {
+        if is_unreserved(byte) {
+            out.push(char::from(byte));
+        } else {
+            let (high, low) = (usize::from(byte >> 4), usize::from(byte & 0xf));
+            out.extend(['%', char::from(DIGITS[high]), char::from(DIGITS[low])]);
+        }
+    }
 }
 
 /// Writes a text so that only characters of a URI remain: reserved characters and `%XX` stay as they are.
@@ -34,7 +37,14 @@ pub(super) fn broken_percent(text: &str) -> Option<usize> {
 
 /// The text that a normal form stands for; `None` when it is not UTF-8.
 pub(super) fn decode(normal: &str) -> Option<String> {
-    percent_decode_str(normal).decode_utf8().ok().map(Cow::into_owned)
+    let mut bytes = Vec::with_capacity(normal.len());
+    let mut at = 0;
+    while let Some(&byte) = normal.as_bytes().get(at) {
+        let decoded = triplet(normal, at);
+        at += if decoded.is_some() { 3 } else { 1 };
+        bytes.push(decoded.unwrap_or(byte));
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// Returns whether every `%` had its digits; one without is encoded itself.
