@@ -161,9 +161,7 @@ impl Context {
             level: LoggingLevel,
             data: T,
         }
-        if self.0.logs
-            && self.0.meta.log_level.as_ref().is_some_and(|least| level.severity() >= least.severity())
-        {
+        if self.0.logs && self.0.meta.log_level.as_ref().is_some_and(|least| level.is_at_least(least)) {
             let message = notification("notifications/message", &Params { level, data });
             self.0.outbox.send(message).await;
         }
