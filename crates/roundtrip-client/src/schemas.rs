@@ -11,8 +11,8 @@ use roundtrip_types::{RawJson, Tool};
 
 use crate::{Error, Result};
 
-/// How many tools are remembered. A server with more annotated tools gets the others' headers only after it has
-/// refused a call for the lack of them.
+/// How many tools are remembered. What is beyond is called without its headers, which a server that insists on them
+/// refuses.
 const MOST: usize = 10_000;
 
 /// The `x-mcp-header` annotations of the tools that were listed last. Tools without any are not kept.
