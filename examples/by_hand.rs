@@ -15,7 +15,9 @@ use serde_json::json;
 
 /// What a round came to, in a line.
 async fn app(arguments: &[String]) -> Result<String, Box<dyn Error>> {
-    let [command, url, file, word] = arguments else { return Err("usage: by_hand start|answer URL FILE WORD".into()) };
+    let [command, url, file, word] = arguments else {
+        return Err("usage: by_hand start|answer URL FILE WORD".into());
+    };
     let file = Path::new(file);
     // Nobody answers while the call runs, yet the server may ask: the answers come by hand.
     let capabilities = ClientCapabilities::new().with_elicitation(ElicitationCapability::form());

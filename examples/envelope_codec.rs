@@ -94,7 +94,10 @@ async fn main() -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use roundtrip::{Client, types::{ContentBlock, ElicitResult}};
+    use roundtrip::{
+        Client,
+        types::{ContentBlock, ElicitResult},
+    };
     use serde_json::json;
 
     use super::*;
@@ -115,7 +118,8 @@ mod tests {
         let codec = EnvelopeCodec::new([7; 32]);
         let token = codec.seal(b"state").unwrap();
         assert_eq!(codec.unseal(&token).unwrap(), b"state");
-        let others = [format!("{token}="), format!(" {token}"), token.replace("kms1", "kms2"), token[1..].to_owned()];
+        let others =
+            [format!("{token}="), format!(" {token}"), token.replace("kms1", "kms2"), token[1..].to_owned()];
         for other in others.iter().map(String::as_str).chain(["", "kms1.", "kms1.AAAA"]) {
             assert!(codec.unseal(other).is_err(), "{other}");
         }

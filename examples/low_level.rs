@@ -21,7 +21,8 @@ struct Region {
 }
 
 async fn list_tools(_: Context, _: PaginatedRequestParams) -> Result<ListToolsResult, McpError> {
-    let input = json!({ "type": "object", "properties": { "name": { "type": "string" } }, "required": ["name"] });
+    let input =
+        json!({ "type": "object", "properties": { "name": { "type": "string" } }, "required": ["name"] });
     let description = "Provision a database. Asks which region to put it in.";
     Ok(ListToolsResult::new([Tool::new("provision", input).with_description(description)]))
 }
@@ -38,7 +39,8 @@ async fn call_tool(_: Context, params: CallToolRequestParams) -> Result<Outcome<
 }
 
 fn ask_region() -> InputRequiredResult {
-    let form = json!({ "type": "object", "properties": { "region": { "type": "string" } }, "required": ["region"] });
+    let form =
+        json!({ "type": "object", "properties": { "region": { "type": "string" } }, "required": ["region"] });
     let question = ElicitRequestFormParams::new("Which region should the database live in?", form);
     InputRequiredResult::ask("region", question).with_request_state("provision-v1")
 }
@@ -47,11 +49,18 @@ fn ask_region() -> InputRequiredResult {
 fn region(params: &CallToolRequestParams) -> Option<String> {
     let answer: ElicitResult = params.input_responses.as_ref()?.get("region")?.parse().ok()?;
     let accepted = answer.action == ElicitAction::Accept;
-    accepted.then_some(answer.content)?.and_then(|content| content.parse::<Region>().ok()).map(|form| form.region)
+    accepted
+        .then_some(answer.content)?
+        .and_then(|content| content.parse::<Region>().ok())
+        .map(|form| form.region)
 }
 
 fn app() -> Server {
-    Server::builder("Provisioner").on_list_tools(list_tools).on_call_tool(call_tool).build().expect("nothing to misname")
+    Server::builder("Provisioner")
+        .on_list_tools(list_tools)
+        .on_call_tool(call_tool)
+        .build()
+        .expect("nothing to misname")
 }
 
 #[tokio::main]
@@ -79,8 +88,11 @@ mod tests {
 
     #[tokio::test]
     async fn who_declines_is_asked_again() {
-        let client =
-            Client::builder().on_elicitation(async |_| ElicitResult::decline()).connect(&app()).await.unwrap();
+        let client = Client::builder()
+            .on_elicitation(async |_| ElicitResult::decline())
+            .connect(&app())
+            .await
+            .unwrap();
         let error = client.call_tool("provision", json!({ "name": "orders" })).await.unwrap_err();
         assert!(error.is_too_many_rounds(), "{error}");
     }

@@ -51,7 +51,10 @@ async fn report(Args(report): Args<Report>, detail: Resolved<Detail>) -> String 
 
 fn app() -> McpServer {
     McpServer::builder("Briefing")
-        .add(roundtrip::server::prompt("briefing", briefing).description("Draft a briefing tuned to its audience."))
+        .add(
+            roundtrip::server::prompt("briefing", briefing)
+                .description("Draft a briefing tuned to its audience."),
+        )
         .template("reports://2026/{quarter}", "report", report)
         .build()
         .expect("the template's variables are the handler's arguments")
@@ -71,7 +74,11 @@ mod tests {
 
     async fn client(answer: Value) -> Client {
         let answer = ElicitResult::accept(answer);
-        Client::builder().on_elicitation(move |_| std::future::ready(answer.clone())).connect(&app()).await.unwrap()
+        Client::builder()
+            .on_elicitation(move |_| std::future::ready(answer.clone()))
+            .connect(&app())
+            .await
+            .unwrap()
     }
 
     #[tokio::test]

@@ -75,7 +75,9 @@ mod tests {
 
     async fn asked_by(server: &McpServer) -> PendingCall<CallToolResult> {
         match client(server).await.call_tool("ship", json!({ "order": 7 })).once().await.unwrap() {
-            Round::InputRequired(pending) => pending.answer("approved", ElicitResult::accept(json!({ "yes": true }))),
+            Round::InputRequired(pending) => {
+                pending.answer("approved", ElicitResult::accept(json!({ "yes": true })))
+            }
             Round::Complete(result) => panic!("it did not ask: {result:?}"),
         }
         .unwrap()

@@ -49,7 +49,10 @@ async fn another_process_goes_on_with_the_call() {
     let file = std::env::temp_dir().join(format!("roundtrip-by-hand-{}.json", std::process::id()));
 
     assert_eq!(line(&by_hand("start", &url, &file, "orders").await), "waits for region");
-    assert_eq!(line(&by_hand("answer", &url, &file, "eu-west-1").await), "Provisioned \"orders\" in eu-west-1.");
+    assert_eq!(
+        line(&by_hand("answer", &url, &file, "eu-west-1").await),
+        "Provisioned \"orders\" in eu-west-1."
+    );
 
     // The file is the call: what it says of the arguments is bound to the server's state.
     let saved = std::fs::read_to_string(&file).unwrap();

@@ -53,8 +53,12 @@ impl Answers {
 pub(crate) fn hint(field: &FormField) -> String {
     match &field.kind {
         FormFieldKind::Boolean { .. } => "yes or no".to_owned(),
-        FormFieldKind::Integer { minimum, maximum, .. } => range("a whole number", minimum.as_ref(), maximum.as_ref()),
-        FormFieldKind::Number { minimum, maximum, .. } => range("a number", minimum.as_ref(), maximum.as_ref()),
+        FormFieldKind::Integer { minimum, maximum, .. } => {
+            range("a whole number", minimum.as_ref(), maximum.as_ref())
+        }
+        FormFieldKind::Number { minimum, maximum, .. } => {
+            range("a number", minimum.as_ref(), maximum.as_ref())
+        }
         FormFieldKind::String { format: Some(format), .. } => format!("text: {format}"),
         FormFieldKind::SingleSelect { options, .. } => {
             let values: Vec<_> = options.iter().map(|option| option.value.as_str()).collect();

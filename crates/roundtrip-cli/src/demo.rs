@@ -10,7 +10,10 @@ use roundtrip::{
     client::RoundInfo,
     elicit,
     http::Listener,
-    types::{CallToolResult, ContentBlock, ElicitRequestFormParams, ElicitRequestParams, ElicitResult, InputRequest},
+    types::{
+        CallToolResult, ContentBlock, ElicitRequestFormParams, ElicitRequestParams, ElicitResult,
+        InputRequest,
+    },
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -95,7 +98,8 @@ async fn demo(answers: Answers) -> Result<(), Failure> {
         return Err(Failure::Usage(message.to_owned()));
     }
 
-    let server = McpServer::builder("Provisioner").tool("provision", provision).build().map_err(|e| failed(&e))?;
+    let server =
+        McpServer::builder("Provisioner").tool("provision", provision).build().map_err(|e| failed(&e))?;
     let listener = Listener::bind("127.0.0.1:0").await.map_err(|e| failed(&e))?;
     let url = format!("http://{}/mcp", listener.local_addr().map_err(|e| failed(&e))?);
     let serving = tokio::spawn(async { listener.serve(server).await });

@@ -36,7 +36,9 @@ pub(crate) fn read(field: &FormField, text: &str) -> Result<Filled, String> {
     let text = text.trim();
     if text.is_empty() {
         return match default(field) {
-            Filled::Nothing if field.required => Err(format!("`{}` is required: {}", field.name, hint(field))),
+            Filled::Nothing if field.required => {
+                Err(format!("`{}` is required: {}", field.name, hint(field)))
+            }
             default => Ok(default),
         };
     }
@@ -51,19 +53,24 @@ pub(crate) fn read(field: &FormField, text: &str) -> Result<Filled, String> {
             let number: serde_json::Number = text.parse().map_err(|_| wrong())?;
             let whole = matches!(field.kind, FormFieldKind::Integer { .. });
             let value = number.as_f64().ok_or_else(wrong)?;
-            let below = minimum.as_ref().and_then(serde_json::Number::as_f64).is_some_and(|least| value < least);
-            let above = maximum.as_ref().and_then(serde_json::Number::as_f64).is_some_and(|most| value > most);
+            let below =
+                minimum.as_ref().and_then(serde_json::Number::as_f64).is_some_and(|least| value < least);
+            let above =
+                maximum.as_ref().and_then(serde_json::Number::as_f64).is_some_and(|most| value > most);
             if below || above || (whole && value.fract() != 0.0) {
                 return Err(wrong());
             }
             number.into()
         }
         FormFieldKind::SingleSelect { options, .. } => {
-            pick(options.iter().map(|option| (&*option.value, &*option.title)), text).ok_or_else(wrong)?.into()
+            pick(options.iter().map(|option| (&*option.value, &*option.title)), text)
+                .ok_or_else(wrong)?
+                .into()
         }
         FormFieldKind::MultiSelect { options, .. } => {
             let picked = text.split(',').map(|text| {
-                pick(options.iter().map(|option| (&*option.value, &*option.title)), text.trim()).ok_or_else(wrong)
+                pick(options.iter().map(|option| (&*option.value, &*option.title)), text.trim())
+                    .ok_or_else(wrong)
             });
             picked.collect::<Result<Vec<_>, _>>()?.into()
         }
@@ -109,7 +116,11 @@ mod tests {
         let count = field(json!({ "type": "integer", "minimum": 1, "maximum": 5 }));
         assert_eq!(read(&count, " 5 "), with(5));
         for wrong in ["0", "6", "2.5", "x"] {
-            assert_eq!(read(&count, wrong), Err("`f` takes a whole number from 1 to 5".to_owned()), "{wrong}");
+            assert_eq!(
+                read(&count, wrong),
+                Err("`f` takes a whole number from 1 to 5".to_owned()),
+                "{wrong}"
+            );
         }
 
         let choice = field(json!({ "type": "string", "oneOf": [

@@ -3,7 +3,9 @@
 use std::{error::Error, fmt, io::IsTerminal};
 
 use inquire::{InquireError, MultiSelect, Select, Text, validator::Validation};
-use roundtrip::types::{ElicitRequestFormParams, ElicitResult, ElicitationSchema, FormField, FormFieldKind, FormOption};
+use roundtrip::types::{
+    ElicitRequestFormParams, ElicitResult, ElicitationSchema, FormField, FormFieldKind, FormOption,
+};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -46,9 +48,12 @@ enum Said {
 }
 
 fn ask_field(schema: &ElicitationSchema, field: &FormField) -> Result<Said, InquireError> {
-    let label = field.title.clone().or_else(|| field.description.clone()).unwrap_or_else(|| field.name.clone());
+    let label =
+        field.title.clone().or_else(|| field.description.clone()).unwrap_or_else(|| field.name.clone());
     match &field.kind {
-        FormFieldKind::SingleSelect { options, default } => select(field, &label, options, default.as_deref()),
+        FormFieldKind::SingleSelect { options, default } => {
+            select(field, &label, options, default.as_deref())
+        }
         FormFieldKind::MultiSelect { options, default, .. } => {
             multi_select(schema, field, &label, options, default.as_deref().unwrap_or_default())
         }

@@ -19,12 +19,16 @@ fn the_demo_takes_its_answers_from_the_command_line() {
     assert!(shown.contains("question `placement`: a form"), "{shown}");
     assert!(shown.contains("sealed state: "), "{shown}");
     assert!(!shown.contains("rt1."), "the state itself is nobody's business: {shown}");
-    assert!(shown.ends_with("Result: Provisioned \"orders\" in eu-west-1: one copy, with backups.\n"), "{shown}");
+    assert!(
+        shown.ends_with("Result: Provisioned \"orders\" in eu-west-1: one copy, with backups.\n"),
+        "{shown}"
+    );
 }
 
 #[test]
 fn each_field_can_be_answered() {
-    let output = roundtrip(&["demo", "--answer", "region=Tokyo", "--answer", "copies=3", "--answer", "backups=no"]);
+    let output =
+        roundtrip(&["demo", "--answer", "region=Tokyo", "--answer", "copies=3", "--answer", "backups=no"]);
     assert!(text(&output.stdout).ends_with("in ap-northeast-1: 3 copies, without backups.\n"), "{output:?}");
 }
 
@@ -34,7 +38,10 @@ fn what_is_missing_or_wrong_is_named() {
         (&["demo"], "there is no terminal"),
         (&["demo", "--answer", "region=Mars"], "`region` takes one of"),
         (&["demo", "--answer", "copies=9"], "`region` has no answer"),
-        (&["demo", "--answer", "region=Tokyo", "--answer", "copies=9"], "`copies` takes a whole number from 1 to 5"),
+        (
+            &["demo", "--answer", "region=Tokyo", "--answer", "copies=9"],
+            "`copies` takes a whole number from 1 to 5",
+        ),
         (&["demo", "--answer", "color=red"], "no field `color`"),
         (&["demo", "--answer", "region"], "FIELD=VALUE"),
         (&["demo", "--colour"], "--colour"),

@@ -35,6 +35,6 @@ pub mod client {
 pub use roundtrip_client::{Client, PendingCall, Round};
 #[cfg(feature = "server")]
 pub use roundtrip_server::{
-    Args, Context, Declined, InputRequired, Json, McpServer, Outcome, Resolution, Resolve, Resolved, State, ToolError,
-    elicit, elicit_url, list_roots, lowlevel::Server, sample, seal::RequestStateSecurity,
+    Args, Context, Declined, InputRequired, Json, McpServer, Outcome, Resolution, Resolve, Resolved, State,
+    ToolError, elicit, elicit_url, list_roots, lowlevel::Server, sample, seal::RequestStateSecurity,
 };
