@@ -71,8 +71,8 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 impl HttpTransport {
     /// The largest message that is read unless [`message_limit`](Self::message_limit) says otherwise: 16 MiB.
     pub const DEFAULT_MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
-    /// How long making a connection may take unless [`connect_timeout`](Self::connect_timeout) says otherwise: 10
-    /// seconds.
+    /// How long a TCP connection may take to be made unless [`connect_timeout`](Self::connect_timeout) says otherwise:
+    /// 10 seconds.
     pub const DEFAULT_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
     /// How many redirects are followed for one request.
     pub const MAX_REDIRECTS: usize = 5;
@@ -127,7 +127,7 @@ impl HttpTransport {
         self
     }
 
-    /// How long making a connection may take.
+    /// How long a TCP connection may take to be made. What comes after, TLS included, is up to the client's deadlines.
     #[must_use]
     pub fn connect_timeout(mut self, bound: Duration) -> Self {
         self.client = client(bound);

@@ -41,7 +41,7 @@
 //! | connections | 10,000 | [`Listener::max_connections`] |
 //! | a graceful shutdown | 10 seconds | [`Listener::drain_timeout`] |
 //! | a message that a client reads | 16 MiB | [`HttpTransport::message_limit`] |
-//! | making a connection | 10 seconds | [`HttpTransport::connect_timeout`] |
+//! | making a TCP connection | 10 seconds | [`HttpTransport::connect_timeout`] |
 //!
 //! # Features
 //!

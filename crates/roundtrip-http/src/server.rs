@@ -40,9 +40,21 @@ use reply::{Refusal, Running};
 
 /// A server as an HTTP service: Streamable HTTP of the protocol revision 2026-07-28.
 ///
-/// It is a [`tower_service::Service`] for any request body, cheap to clone, and doesn't look at the path, so that it can be mounted
-/// wherever one likes (in axum: `.route_service("/mcp", service)` or `.nest_service("/mcp", service)`). [`serve`]
-/// runs it without a framework.
+/// It is a [`tower_service::Service`] for any request body, cheap to clone, and doesn't look at the path, so that it
+/// can be mounted wherever one likes (in axum: `.route_service("/mcp", service)` or `.nest_service("/mcp", service)`).
+/// [`serve`] runs it without a framework.
+///
+/// ```
+/// use roundtrip_http::{Guard, StreamableHttp};
+/// use roundtrip_server::McpServer;
+///
+/// let server = McpServer::builder("Provisioner").build()?;
+/// let service = StreamableHttp::new(server)
+///     .guard(Guard::default().allow_host("mcp.example.com")?)
+///     .body_limit(64 * 1024);
+/// # drop(service);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// Each `POST` is one JSON-RPC message. Its answer is one JSON body, or, from the first notification that the handler
 /// sends on, an event stream that ends with the response. A client that goes away cancels its call: whoever drops the

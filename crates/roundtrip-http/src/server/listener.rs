@@ -37,6 +37,14 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// `server` is an `McpServer`, a low-level `Server`, or a [`StreamableHttp`] with settings of its own. [`Listener`] has
 /// more to set, and a graceful shutdown.
 ///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = roundtrip_server::McpServer::builder("Provisioner").build()?;
+/// roundtrip_http::serve(server, "127.0.0.1:8000").await?;
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// An address that can't be bound.

@@ -133,3 +133,14 @@ async fn nobody_there_is_an_error_that_names_the_address() {
     let error = exchange(&transport).await.unwrap_err().to_string();
     assert!(error.contains(&address.to_string()) && !error.contains("secret"), "{error}");
 }
+
+#[cfg(feature = "tls")]
+#[tokio::test]
+async fn a_server_without_tls_is_an_error_where_it_is_wanted() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { while listener.accept().await.is_ok() {} });
+    let transport = roundtrip_http::HttpTransport::new(format!("https://{address}/mcp")).unwrap();
+    let error = exchange(&transport).await.unwrap_err().to_string();
+    assert!(error.contains(&format!("no connection to https://{address}/mcp")), "{error}");
+}
