@@ -1,6 +1,6 @@
 //! Rounds by hand: asking, and reading the answers, without resolvers.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use roundtrip_types::{InputRequest, InputRequiredResult, Outcome, RawJson};
 use serde::{Serialize, de::DeserializeOwned};
@@ -57,7 +57,7 @@ impl InputRequired {
 
     /// Asks another question in the same round.
     pub fn and_ask<T: 'static>(mut self, key: impl Into<String>, question: Question<T>) -> Self {
-        self.flaw = self.flaw.or_else(|| question.flaw().map(str::to_owned));
+        self.flaw = self.flaw.or_else(|| question.flaw().map(Cow::into_owned));
         self.requests.insert(key.into(), question.request);
         self
     }

@@ -49,6 +49,7 @@ mod call;
 mod checks;
 mod completion;
 mod context;
+mod conversation;
 mod error;
 mod field_order;
 mod form;
@@ -72,7 +73,6 @@ mod strings;
 mod subscriptions;
 mod tool;
 
-pub use call::Call;
 pub use completion::IntoCompletion;
 pub use context::Context;
 pub use error::{BuildError, ToolError};
@@ -81,7 +81,6 @@ pub use form::Form;
 pub use handler::Handler;
 pub use input::{Answer, InputRequired};
 pub use param::{Args, Declined, Param, Resolved, State};
-pub use plan::Plan;
 pub use principal::Principal;
 pub use prompt::{IntoPromptResult, PromptHandler, prompt};
 pub use question::{Opened, Question, elicit, elicit_schema, elicit_url, list_roots, sample, sample_with};
@@ -91,3 +90,7 @@ pub use roundtrip_protocol::uri_template::ValuePolicy;
 pub use roundtrip_types::Outcome;
 pub use server::{McpServer, McpServerBuilder, Registration};
 pub use tool::{IntoToolResult, Json, ToolHandler, tool};
+
+// Named in hidden methods of public traits, for nobody to call.
+#[doc(hidden)]
+pub use {call::Call, plan::Plan};

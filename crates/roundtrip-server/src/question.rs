@@ -1,6 +1,6 @@
 //! Questions for the client, and how an answer becomes a value.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use roundtrip_protocol::canonical;
 use roundtrip_types::{
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::{form::Form, param::Declined, progress::QuestionDigest};
+use crate::{conversation, form::Form, param::Declined, progress::QuestionDigest};
 
 /// A question for the client, and how its answer becomes a `T`.
 ///
@@ -67,8 +67,11 @@ impl<T: 'static> Question<T> {
     }
 
     /// What is wrong with the question itself, so that it must not be asked.
-    pub(crate) fn flaw(&self) -> Option<&str> {
-        self.form.as_ref()?.flaw()
+    pub(crate) fn flaw(&self) -> Option<Cow<'_, str>> {
+        match &self.request {
+            InputRequest::CreateMessage(params) => conversation::flaw(&params.messages).map(Cow::from),
+            _ => self.form.as_ref()?.flaw().map(Cow::from),
+        }
     }
 
     /// What tells this question from another: its kind, its words and its form.
@@ -137,7 +140,9 @@ pub fn sample(prompt: impl Into<String>, max_tokens: u64) -> Question<CreateMess
 
 /// As [`sample`], with everything that `sampling/createMessage` offers: a conversation, tools, preferences.
 ///
-/// Tools are asked for only from a client that declared `sampling.tools`.
+/// Tools are asked for only from a client that declared `sampling.tools`. In the conversation, a message of the
+/// assistant that calls tools is followed by one of the user with the results and nothing else; a question where that
+/// is not so is not asked, and fails the call.
 pub fn sample_with(params: CreateMessageRequestParams) -> Question<CreateMessageResult> {
     Question::new(InputRequest::CreateMessage(params), |answer| read(answer).map(Reply::Value))
 }
@@ -171,7 +176,7 @@ fn accepted(answer: &RawJson) -> Result<Result<Option<RawJson>, Declined>, Misfi
 pub(crate) fn form_answer<T: DeserializeOwned>(form: &Form, answer: &RawJson) -> Result<Reply<T>, Misfit> {
     let content = match accepted(answer)? {
         // A form whose fields are all optional, or that has none, may be accepted as it is.
-        Ok(content) => content.filter(|content| !content.is_null()).unwrap_or_else(|| json!({}).into()),
+        Ok(content) => content.unwrap_or_else(|| json!({}).into()),
         Err(how) => return Ok(Reply::Declined(how)),
     };
     form.validate(&content).map_err(|error| Misfit(error.to_string()))?;

@@ -395,6 +395,48 @@ async fn failures_are_told_as_their_author_meant_them() {
 }
 
 #[tokio::test]
+async fn any_json_can_be_a_structured_result() {
+    let server = McpServer::builder("Test")
+        .tool("null", async || Json(None::<u8>))
+        .tool("list", async || Json(Vec::<u8>::new()))
+        .tool("zero", async || Json(0))
+        .tool("false", async || Json(false))
+        .tool("text", async || Json(String::new()))
+        .tool("none", async || "text")
+        .build()
+        .unwrap();
+    let peer = Peer::new(&server);
+    for (name, want) in [
+        ("null", json!(null)),
+        ("list", json!([])),
+        ("zero", json!(0)),
+        ("false", json!(false)),
+        ("text", json!("")),
+    ] {
+        let result = peer.call(name, json!({})).await;
+        assert_eq!(result.get("structuredContent"), Some(&want), "{name}: null is not absent");
+        assert_eq!(text(&result), want.to_string());
+    }
+    assert_eq!(peer.call("none", json!({})).await.get("structuredContent"), None);
+    let list = peer.result("tools/list", json!({})).await;
+    assert_eq!(list["tools"][0]["outputSchema"]["type"], json!(["integer", "null"]));
+    assert_eq!(list["tools"][5].get("outputSchema"), None);
+}
+
+#[tokio::test]
+async fn what_has_no_json_form_fails_the_call() {
+    #[derive(JsonSchema)]
+    struct Odd;
+    impl Serialize for Odd {
+        fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            Err(serde::ser::Error::custom("s3cret"))
+        }
+    }
+    let server = McpServer::builder("Test").tool("odd", async || Json(Odd)).build().unwrap();
+    assert_eq!(failure(&Peer::new(&server).call("odd", json!({})).await), "tool `odd` failed");
+}
+
+#[tokio::test]
 async fn full_control_of_the_result() {
     async fn mixed() -> CallToolResult {
         let mut result = CallToolResult::new([ContentBlock::text("one"), ContentBlock::text("two")]);

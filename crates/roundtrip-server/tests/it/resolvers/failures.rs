@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use roundtrip_server::{
-    McpServer, Question, Resolution, Resolve, Resolved, State, ToolError, elicit, elicit_schema,
+    McpServer, Question, Resolution, Resolve, Resolved, State, ToolError, elicit, elicit_schema, sample_with,
 };
-use roundtrip_types::{McpError, RawJson};
+use roundtrip_types::{CreateMessageRequestParams, McpError, RawJson, SamplingMessage, ToolUseContent};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -154,21 +154,35 @@ impl Resolve for Crooked {
     }
 }
 
+/// Asks with a conversation that breaks off in the middle of a call.
+struct Torn;
+
+impl Resolve for Torn {
+    type Needs = ();
+
+    async fn resolve((): ()) -> Result<Resolution<Self>, ToolError> {
+        let call = ToolUseContent::new("1", "weather", json!({}));
+        let params = CreateMessageRequestParams::new([SamplingMessage::assistant(call)], 10);
+        Ok(sample_with(params).map(|_| Self).into())
+    }
+}
+
 #[tokio::test]
-async fn a_form_that_is_not_flat_is_not_asked() {
+async fn a_question_that_the_protocol_forbids_is_not_asked() {
     let server = McpServer::builder("Test")
         .tool("nested", async |_: Resolved<Nested>| "done")
         .tool("crooked", async |_: Resolved<Crooked>| "done")
+        .tool("torn", async |_: Resolved<Torn>| "done")
         .build()
         .unwrap();
     let peer = Peer::new(&server);
     let log = Log::capture();
-    for (tool, field) in [("nested", "inside"), ("crooked", "list")] {
+    for (tool, culprit) in [("nested", "inside"), ("crooked", "list"), ("torn", "conversation")] {
         let error = peer.error("tools/call", json!({ "name": tool })).await;
         assert_eq!(error, json!({ "code": -32603, "message": "internal error" }));
         let errors = log.take(Level::ERROR);
         assert!(
-            matches!(&errors[..], [error] if error.contains(field) && error.contains(tool)),
+            matches!(&errors[..], [error] if error.contains(culprit) && error.contains(tool)),
             "{errors:?}"
         );
     }
