@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use roundtrip::types::{FormField, FormFieldKind};
+use roundtrip::types::FormField;
 use serde_json::{Map, Value};
 
-use crate::form::{self, Filled};
+use crate::form;
 
 /// The answers that the command line gives, by field.
 #[derive(Debug, Default)]
@@ -35,48 +35,16 @@ impl Answers {
             let filled = match self.0.get(&field.name) {
                 Some(text) => form::read(field, text)?,
                 None => match form::default(field) {
-                    Filled::Nothing if field.required => {
+                    None if field.required => {
                         return Err(format!("`{0}` has no answer; add --answer {0}=VALUE", field.name));
                     }
                     default => default,
                 },
             };
-            if let Filled::With(value) = filled {
+            if let Some(value) = filled {
                 content.insert(field.name.clone(), value);
             }
         }
         Ok(content)
-    }
-}
-
-/// What a person may type for a field, in a few words.
-pub(crate) fn hint(field: &FormField) -> String {
-    match &field.kind {
-        FormFieldKind::Boolean { .. } => "yes or no".to_owned(),
-        FormFieldKind::Integer { minimum, maximum, .. } => {
-            range("a whole number", minimum.as_ref(), maximum.as_ref())
-        }
-        FormFieldKind::Number { minimum, maximum, .. } => {
-            range("a number", minimum.as_ref(), maximum.as_ref())
-        }
-        FormFieldKind::String { format: Some(format), .. } => format!("text: {format}"),
-        FormFieldKind::SingleSelect { options, .. } => {
-            let values: Vec<_> = options.iter().map(|option| option.value.as_str()).collect();
-            format!("one of {}", values.join(", "))
-        }
-        FormFieldKind::MultiSelect { options, .. } => {
-            let values: Vec<_> = options.iter().map(|option| option.value.as_str()).collect();
-            format!("some of {}, with commas between", values.join(", "))
-        }
-        _ => "text".to_owned(),
-    }
-}
-
-fn range(what: &str, least: Option<&serde_json::Number>, most: Option<&serde_json::Number>) -> String {
-    match (least, most) {
-        (Some(least), Some(most)) => format!("{what} from {least} to {most}"),
-        (Some(least), None) => format!("{what} from {least}"),
-        (None, Some(most)) => format!("{what} up to {most}"),
-        (None, None) => what.to_owned(),
     }
 }

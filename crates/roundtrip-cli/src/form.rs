@@ -1,23 +1,14 @@
 //! Fields of a form: text that a person typed, as the value that the field wants.
 
 use roundtrip::{
-    protocol::form::validate,
-    types::{ElicitationSchema, FormField, FormFieldKind, RawJson},
+    protocol::form::validate_field,
+    types::{FormField, FormFieldKind, FormOption, RawJson},
 };
-use serde_json::{Value, json};
-
-use crate::answers::hint;
-
-/// What stands in a field.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Filled {
-    With(Value),
-    Nothing,
-}
+use serde_json::Value;
 
 /// What the form suggests for a field.
-pub(crate) fn default(field: &FormField) -> Filled {
-    let default = match &field.kind {
+pub(crate) fn default(field: &FormField) -> Option<Value> {
+    match &field.kind {
         FormFieldKind::String { default, .. } | FormFieldKind::SingleSelect { default, .. } => {
             default.clone().map(Value::from)
         }
@@ -27,72 +18,82 @@ pub(crate) fn default(field: &FormField) -> Filled {
         FormFieldKind::Boolean { default } => default.map(Value::from),
         FormFieldKind::MultiSelect { default, .. } => default.clone().map(Value::from),
         _ => None,
-    };
-    default.map_or(Filled::Nothing, Filled::With)
+    }
 }
 
-/// Reads what was typed. Nothing typed is the default, or nothing where the field may stay empty.
-pub(crate) fn read(field: &FormField, text: &str) -> Result<Filled, String> {
+/// Reads what was typed, and checks it by the rules of the form. Nothing typed is the default, or nothing where the
+/// field may stay empty.
+pub(crate) fn read(field: &FormField, text: &str) -> Result<Option<Value>, String> {
     let text = text.trim();
     if text.is_empty() {
         return match default(field) {
-            Filled::Nothing if field.required => {
-                Err(format!("`{}` is required: {}", field.name, hint(field)))
-            }
+            None if field.required => Err(format!("`{}` is required: {}", field.name, hint(field))),
             default => Ok(default),
         };
     }
-    let wrong = || format!("`{}` takes {}", field.name, hint(field));
-    let value = match &field.kind {
+    let value = parse(field, text).ok_or_else(|| format!("`{}` takes {}", field.name, hint(field)))?;
+    validate_field(field, &RawJson::from(value.clone()))
+        .map_err(|error| format!("`{}` takes {}: {}", field.name, hint(field), error.problem()))?;
+    Ok(Some(value))
+}
+
+fn parse(field: &FormField, text: &str) -> Option<Value> {
+    Some(match &field.kind {
         FormFieldKind::Boolean { .. } => match &*text.to_lowercase() {
             "yes" | "y" | "true" => true.into(),
             "no" | "n" | "false" => false.into(),
-            _ => return Err(wrong()),
+            _ => return None,
         },
-        FormFieldKind::Number { minimum, maximum, .. } | FormFieldKind::Integer { minimum, maximum, .. } => {
-            let number: serde_json::Number = text.parse().map_err(|_| wrong())?;
-            let whole = matches!(field.kind, FormFieldKind::Integer { .. });
-            let value = number.as_f64().ok_or_else(wrong)?;
-            let below =
-                minimum.as_ref().and_then(serde_json::Number::as_f64).is_some_and(|least| value < least);
-            let above =
-                maximum.as_ref().and_then(serde_json::Number::as_f64).is_some_and(|most| value > most);
-            if below || above || (whole && value.fract() != 0.0) {
-                return Err(wrong());
-            }
-            number.into()
-        }
-        FormFieldKind::SingleSelect { options, .. } => {
-            pick(options.iter().map(|option| (&*option.value, &*option.title)), text)
-                .ok_or_else(wrong)?
-                .into()
-        }
+        FormFieldKind::Number { .. } | FormFieldKind::Integer { .. } => Value::Number(text.parse().ok()?),
+        FormFieldKind::SingleSelect { options, .. } => pick(options, text)?.into(),
         FormFieldKind::MultiSelect { options, .. } => {
-            let picked = text.split(',').map(|text| {
-                pick(options.iter().map(|option| (&*option.value, &*option.title)), text.trim())
-                    .ok_or_else(wrong)
-            });
-            picked.collect::<Result<Vec<_>, _>>()?.into()
+            text.split(',').map(|text| pick(options, text.trim())).collect::<Option<Vec<_>>>()?.into()
         }
         _ => text.into(),
-    };
-    Ok(Filled::With(value))
+    })
 }
 
-fn pick<'a>(mut options: impl Iterator<Item = (&'a str, &'a str)>, text: &str) -> Option<&'a str> {
-    options.find(|(value, title)| *value == text || *title == text).map(|(value, _)| value)
+fn pick<'a>(options: &'a [FormOption], text: &str) -> Option<&'a str> {
+    options.iter().find(|option| option.value == text || option.title == text).map(|option| &*option.value)
 }
 
-/// Checks one field's value by the rules of the whole form: lengths, formats, numbers of choices.
-pub(crate) fn check(schema: &ElicitationSchema, field: &FormField, value: &Value) -> Result<(), String> {
-    let mut schema: Value = schema.raw().parse().map_err(|_| "the form is malformed".to_owned())?;
-    schema["required"] = json!([]);
-    let content = RawJson::from(json!({ &*field.name: value }));
-    validate(&schema.into(), &content).map_err(|error| error.problem().to_owned())
+/// What a person may type for a field, in a few words.
+pub(crate) fn hint(field: &FormField) -> String {
+    match &field.kind {
+        FormFieldKind::Boolean { .. } => "yes or no".to_owned(),
+        FormFieldKind::Integer { minimum, maximum, .. } => {
+            range("a whole number", minimum.as_ref(), maximum.as_ref())
+        }
+        FormFieldKind::Number { minimum, maximum, .. } => {
+            range("a number", minimum.as_ref(), maximum.as_ref())
+        }
+        FormFieldKind::String { format: Some(format), .. } => format!("text: {format}"),
+        FormFieldKind::SingleSelect { options, .. } => {
+            let values: Vec<_> = options.iter().map(|option| option.value.as_str()).collect();
+            format!("one of {}", values.join(", "))
+        }
+        FormFieldKind::MultiSelect { options, .. } => {
+            let values: Vec<_> = options.iter().map(|option| option.value.as_str()).collect();
+            format!("some of {}, with commas between", values.join(", "))
+        }
+        _ => "text".to_owned(),
+    }
+}
+
+fn range(what: &str, least: Option<&serde_json::Number>, most: Option<&serde_json::Number>) -> String {
+    match (least, most) {
+        (Some(least), Some(most)) => format!("{what} from {least} to {most}"),
+        (Some(least), None) => format!("{what} from {least}"),
+        (None, Some(most)) => format!("{what} up to {most}"),
+        (None, None) => what.to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use roundtrip::types::ElicitationSchema;
+    use serde_json::json;
+
     use super::*;
 
     fn field(schema: Value) -> FormField {
@@ -102,8 +103,8 @@ mod tests {
         schema.fields().unwrap().remove(0)
     }
 
-    fn with(value: impl Into<Value>) -> Result<Filled, String> {
-        Ok(Filled::With(value.into()))
+    fn with(value: impl Into<Value>) -> Result<Option<Value>, String> {
+        Ok(Some(value.into()))
     }
 
     #[test]
@@ -116,11 +117,8 @@ mod tests {
         let count = field(json!({ "type": "integer", "minimum": 1, "maximum": 5 }));
         assert_eq!(read(&count, " 5 "), with(5));
         for wrong in ["0", "6", "2.5", "x"] {
-            assert_eq!(
-                read(&count, wrong),
-                Err("`f` takes a whole number from 1 to 5".to_owned()),
-                "{wrong}"
-            );
+            let problem = read(&count, wrong).unwrap_err();
+            assert!(problem.starts_with("`f` takes a whole number from 1 to 5"), "{wrong}: {problem}");
         }
 
         let choice = field(json!({ "type": "string", "oneOf": [

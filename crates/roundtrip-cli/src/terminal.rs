@@ -3,16 +3,10 @@
 use std::{error::Error, fmt, io::IsTerminal};
 
 use inquire::{InquireError, MultiSelect, Select, Text, validator::Validation};
-use roundtrip::types::{
-    ElicitRequestFormParams, ElicitResult, ElicitationSchema, FormField, FormFieldKind, FormOption,
-};
+use roundtrip::types::{ElicitRequestFormParams, ElicitResult, FormField, FormFieldKind, FormOption};
 use serde_json::{Map, Value};
 
-use crate::{
-    answers::hint,
-    form::{self, Filled},
-    say,
-};
+use crate::{form, say};
 
 /// The word that says no to the whole form.
 const DECLINE: &str = "decline";
@@ -26,12 +20,11 @@ pub(crate) fn is_there() -> bool {
 pub(crate) fn ask(question: &ElicitRequestFormParams) -> Result<ElicitResult, Box<dyn Error + Send + Sync>> {
     say(&question.message);
     say("(Esc cancels, `decline` declines)");
-    let schema = &question.requested_schema;
     let mut content = Map::new();
-    for field in schema.fields()? {
-        match ask_field(schema, &field) {
-            Ok(Said::Filled(Filled::With(value))) => drop(content.insert(field.name, value)),
-            Ok(Said::Filled(Filled::Nothing)) => {}
+    for field in question.requested_schema.fields()? {
+        match ask_field(&field) {
+            Ok(Said::Filled(Some(value))) => drop(content.insert(field.name, value)),
+            Ok(Said::Filled(None)) => {}
             Ok(Said::Decline) => return Ok(ElicitResult::decline()),
             Err(InquireError::OperationCanceled | InquireError::OperationInterrupted) => {
                 return Ok(ElicitResult::cancel());
@@ -43,11 +36,11 @@ pub(crate) fn ask(question: &ElicitRequestFormParams) -> Result<ElicitResult, Bo
 }
 
 enum Said {
-    Filled(Filled),
+    Filled(Option<Value>),
     Decline,
 }
 
-fn ask_field(schema: &ElicitationSchema, field: &FormField) -> Result<Said, InquireError> {
+fn ask_field(field: &FormField) -> Result<Said, InquireError> {
     let label =
         field.title.clone().or_else(|| field.description.clone()).unwrap_or_else(|| field.name.clone());
     match &field.kind {
@@ -55,30 +48,22 @@ fn ask_field(schema: &ElicitationSchema, field: &FormField) -> Result<Said, Inqu
             select(field, &label, options, default.as_deref())
         }
         FormFieldKind::MultiSelect { options, default, .. } => {
-            multi_select(schema, field, &label, options, default.as_deref().unwrap_or_default())
+            multi_select(field, &label, options, default.as_deref().unwrap_or_default())
         }
-        _ => text(schema, field, &label),
+        _ => text(field, &label),
     }
 }
 
-fn text(schema: &ElicitationSchema, field: &FormField, label: &str) -> Result<Said, InquireError> {
-    let help = hint(field);
-    let default = match form::default(field) {
-        Filled::With(Value::String(text)) => Some(text),
-        Filled::With(Value::Bool(yes)) => Some(if yes { "yes" } else { "no" }.to_owned()),
-        Filled::With(value) => Some(value.to_string()),
-        Filled::Nothing => None,
-    };
-    let (checked_schema, checked_field) = (schema.clone(), field.clone());
+fn text(field: &FormField, label: &str) -> Result<Said, InquireError> {
+    let help = form::hint(field);
+    let default = form::default(field).map(|value| match value {
+        Value::String(text) => text,
+        Value::Bool(yes) => if yes { "yes" } else { "no" }.to_owned(),
+        value => value.to_string(),
+    });
+    let checked = field.clone();
     let mut prompt = Text::new(label).with_help_message(&help).with_validator(move |typed: &str| {
-        let problem = match typed.trim() == DECLINE {
-            true => None,
-            false => match form::read(&checked_field, typed) {
-                Ok(Filled::With(value)) => form::check(&checked_schema, &checked_field, &value).err(),
-                Ok(Filled::Nothing) => None,
-                Err(problem) => Some(problem),
-            },
-        };
+        let problem = if typed.trim() == DECLINE { None } else { form::read(&checked, typed).err() };
         Ok(problem.map_or(Validation::Valid, |problem| Validation::Invalid(problem.into())))
     });
     prompt.default = default.as_deref();
@@ -120,14 +105,13 @@ fn select(
     choices.push(Choice::Decline);
     let start = options.iter().position(|option| Some(&*option.value) == default).unwrap_or(0);
     Ok(match Select::new(label, choices).with_starting_cursor(start).prompt()? {
-        Choice::Option(option) => Said::Filled(Filled::With(option.value.clone().into())),
-        Choice::Skip => Said::Filled(Filled::Nothing),
+        Choice::Option(option) => Said::Filled(Some(option.value.clone().into())),
+        Choice::Skip => Said::Filled(None),
         Choice::Decline => Said::Decline,
     })
 }
 
 fn multi_select(
-    schema: &ElicitationSchema,
     field: &FormField,
     label: &str,
     options: &[FormOption],
@@ -153,11 +137,10 @@ fn multi_select(
             })
             .collect();
         if values.is_empty() && !field.required {
-            return Ok(Said::Filled(Filled::Nothing));
+            return Ok(Said::Filled(None));
         }
-        let value = Value::from(values);
-        match form::check(schema, field, &value) {
-            Ok(()) => return Ok(Said::Filled(Filled::With(value))),
+        match form::read(field, &values.join(",")) {
+            Ok(value) => return Ok(Said::Filled(value)),
             Err(why) => problem = Some(why),
         }
     }

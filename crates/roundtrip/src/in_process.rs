@@ -1,6 +1,11 @@
 //! A client and a server in one process: the same messages, classified and served the same way, without a socket.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+};
 
 use bytes::Bytes;
 use roundtrip_client::{BoxFuture, IntoTransport, Messages, Outgoing, Transport, TransportError};
@@ -45,7 +50,8 @@ impl<S: Serve> Transport for InProcessTransport<S> {
                 Err(rejection) => Reply::new(rejection.status, rejection.to_json()),
             }
         });
-        let messages: Box<dyn Messages> = Box::new(InProcessMessages { serving: Some(serving), inbox });
+        let messages: Box<dyn Messages> =
+            Box::new(InProcessMessages { serving: Some(serving), inbox, reply: None });
         Box::pin(std::future::ready(Ok(messages)))
     }
 }
@@ -54,24 +60,25 @@ impl<S: Serve> Transport for InProcessTransport<S> {
 struct InProcessMessages {
     serving: Option<Pin<Box<dyn Future<Output = Reply> + Send>>>,
     inbox: Inbox,
+    reply: Option<Bytes>,
 }
 
 impl Messages for InProcessMessages {
     fn next(&mut self) -> BoxFuture<'_, Result<Option<Bytes>, TransportError>> {
-        Box::pin(std::future::poll_fn(|context| {
-            use std::task::Poll;
-            // A notification that was sent before the reply comes before it.
-            if let Poll::Ready(Some(message)) = self.inbox.poll_recv(context) {
-                return Poll::Ready(Ok(Some(message)));
+        Box::pin(poll_fn(|context| {
+            if let Some(serving) = &mut self.serving
+                && let Poll::Ready(reply) = serving.as_mut().poll(context)
+            {
+                (self.serving, self.reply) = (None, Some(reply.body));
             }
-            let Some(serving) = &mut self.serving else { return Poll::Ready(Ok(None)) };
-            match serving.as_mut().poll(context) {
-                Poll::Ready(reply) => {
-                    self.serving = None;
-                    Poll::Ready(Ok(Some(reply.body)))
-                }
-                // The handler may just have sent something.
-                Poll::Pending => self.inbox.poll_recv(context).map(Ok),
+            if self.serving.is_none() {
+                // What was sent before the reply comes before it.
+                return Poll::Ready(Ok(self.inbox.try_recv().or_else(|| self.reply.take())));
+            }
+            match self.inbox.poll_recv(context) {
+                Poll::Ready(Some(message)) => Poll::Ready(Ok(Some(message))),
+                // A handler that let go of its context says nothing more, and is still at work.
+                Poll::Ready(None) | Poll::Pending => Poll::Pending,
             }
         }))
     }

@@ -39,8 +39,9 @@ fn check(tree: &str, limit: usize) -> Vec<Offence> {
     if count < limit {
         return Vec::new();
     }
-    let what =
-        format!("a minimal server brings {count} crates, and fewer than {limit} are wanted: see `cargo tree`");
+    let what = format!(
+        "a minimal server brings {count} crates, and fewer than {limit} are wanted: see `cargo tree`"
+    );
     vec![Offence::new("roundtrip", what)]
 }
 

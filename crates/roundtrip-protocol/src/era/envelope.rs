@@ -4,7 +4,7 @@
 use std::{borrow::Cow, fmt};
 
 use http::{HeaderMap, HeaderName};
-use roundtrip_types::{McpError, ProtocolVersion, RawJson, RequestMeta, meta_keys};
+use roundtrip_types::{LoggingLevel, McpError, ProtocolVersion, RawJson, RequestMeta, meta_keys};
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -46,6 +46,11 @@ pub(crate) fn admit<'a>(
     let known = Method::of(Era::Envelope, method).ok_or_else(|| McpError::method_not_found(method))?;
     if let (Some(routing), Some(member)) = (&routing, known.name_member()) {
         routing.agree_on_name(member, &params)?;
+    }
+    if let Some(LoggingLevel::Other(_)) = meta.log_level {
+        let message =
+            format!("params._meta[\"{}\"] is no log level; debug is the least", meta_keys::LOG_LEVEL);
+        return Err(McpError::invalid_params(message));
     }
     Ok(Admitted { method: known, meta, params })
 }

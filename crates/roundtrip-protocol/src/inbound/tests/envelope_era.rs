@@ -36,7 +36,10 @@ fn each_required_part_of_the_meta_is_missed() {
 #[test]
 fn what_is_optional_may_be_absent_or_malformed() {
     call().meta(|meta| meta["io.modelcontextprotocol/clientInfo"] = json!("me")).passes();
-    call().meta(|meta| meta["io.modelcontextprotocol/logLevel"] = json!("loud")).passes();
+    call().meta(|meta| meta["io.modelcontextprotocol/logLevel"] = json!("debug")).passes();
+    call()
+        .meta(|meta| meta["io.modelcontextprotocol/logLevel"] = json!("loud"))
+        .fails(-32602, "no log level");
 }
 
 #[test]
