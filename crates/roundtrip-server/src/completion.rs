@@ -4,9 +4,6 @@ use roundtrip_types::{CompleteRequestParams, Completion};
 
 use crate::{context::Context, error::ToolError, exchange::BoxFuture};
 
-/// The most values that the protocol lets one answer carry.
-pub(crate) const MAX_VALUES: usize = 100;
-
 pub(crate) type Completer = Box<
     dyn Fn(Context, CompleteRequestParams) -> BoxFuture<'static, Result<Completion, ToolError>> + Send + Sync,
 >;
@@ -27,8 +24,8 @@ pub trait IntoCompletion {
 impl IntoCompletion for Completion {
     fn into_completion(mut self) -> Result<Completion, ToolError> {
         let count = self.values.len();
-        if count > MAX_VALUES {
-            self.values.truncate(MAX_VALUES);
+        if count > Self::MAX_VALUES {
+            self.values.truncate(Self::MAX_VALUES);
             self.has_more = Some(true);
             self.total = self.total.or(u64::try_from(count).ok());
         }

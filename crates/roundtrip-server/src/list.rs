@@ -32,7 +32,10 @@ impl Pages {
     pub(crate) fn at(&self, at: Option<&str>) -> Result<&Bytes, McpError> {
         let number = match at {
             None => Some(0),
-            Some(at) => (1..self.0.len()).find(|&number| cursor(number) == at),
+            Some(at) => at
+                .strip_prefix(CURSOR)
+                .and_then(|number| number.parse().ok())
+                .filter(|&number| number > 0 && cursor(number) == at),
         };
         number.and_then(|number| self.0.get(number)).ok_or_else(|| {
             McpError::invalid_params("the cursor is not one of this list; start again without")
@@ -40,9 +43,11 @@ impl Pages {
     }
 }
 
-/// Opaque to clients; the list behind it does not change while the server runs.
+/// Cursors are opaque to clients; the list behind them does not change while the server runs.
+const CURSOR: &str = "page-";
+
 fn cursor(number: usize) -> String {
-    format!("page-{number}")
+    format!("{CURSOR}{number}")
 }
 
 #[cfg(test)]

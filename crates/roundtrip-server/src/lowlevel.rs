@@ -75,6 +75,7 @@ pub struct ServerBuilder {
     handlers: Handlers,
     security: Option<RequestStateSecurity>,
     announces: Announces,
+    max_subscriptions: usize,
     logs: bool,
 }
 
@@ -147,6 +148,12 @@ impl ServerBuilder {
         self
     }
 
+    /// How many `subscriptions/listen` streams may be open at once; 1,024 by default.
+    pub fn max_subscriptions(mut self, streams: usize) -> Self {
+        self.max_subscriptions = streams;
+        self
+    }
+
     /// Declares that the server sends log messages with [`Context::log`].
     pub fn logging(mut self) -> Self {
         self.logs = true;
@@ -173,7 +180,7 @@ impl ServerBuilder {
         let mut discover = DiscoverResult::new(versions(), self.handlers.capabilities(announces, self.logs));
         discover.instructions = self.instructions;
         let discover = rendered(&discover, &identity);
-        let subscriptions = Subscriptions::new(announces, Subscriptions::DEFAULT_LIMIT);
+        let subscriptions = Subscriptions::new(announces, self.max_subscriptions);
         let shared = Shared { identity, boundary, subscriptions, logs: self.logs };
         Ok(Server(Arc::new(Inner { shared, discover, handlers: self.handlers })))
     }
@@ -215,6 +222,7 @@ impl Server {
             handlers: Handlers::default(),
             security: None,
             announces: Announces::default(),
+            max_subscriptions: Subscriptions::DEFAULT_LIMIT,
             logs: false,
         }
     }

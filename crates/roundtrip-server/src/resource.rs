@@ -16,7 +16,8 @@ use crate::{body::Body, cache::CacheHint, error::ToolError, handler::Handler, pa
 pub struct ResourceHandler {
     pub(crate) definition: Resource,
     pub(crate) body: Body<ReadResourceResult>,
-    pub(crate) cache: CacheHint,
+    /// `None` where the handler's result says it itself.
+    pub(crate) cache: Option<CacheHint>,
 }
 
 /// A resource template to be added to a server: a handler with an RFC 6570 URI template, and what
@@ -27,7 +28,8 @@ pub struct TemplateHandler {
     /// The template parsed, or why it can't be.
     pub(crate) template: Result<UriTemplate, String>,
     pub(crate) body: Body<ReadResourceResult>,
-    pub(crate) cache: CacheHint,
+    /// `None` where the handler's result says it itself.
+    pub(crate) cache: Option<CacheHint>,
 }
 
 /// Makes a resource of an async function or closure over [parameters](Param).
@@ -50,7 +52,7 @@ where
     Fut::Output: IntoStaticResource,
 {
     let body = body::<H, P, Fut>(handler);
-    ResourceHandler { definition: Resource::new(uri, name), body, cache: CacheHint::default() }
+    ResourceHandler { definition: Resource::new(uri, name), body, cache: hint::<Fut::Output>() }
 }
 
 /// Makes a resource template of an async function or closure over [parameters](Param).
@@ -96,7 +98,11 @@ where
     let body = body::<H, P, Fut>(handler);
     let mut definition = ResourceTemplate::new(text, name);
     definition.description.clone_from(&body.plan.description);
-    TemplateHandler { definition, template, body, cache: CacheHint::default() }
+    TemplateHandler { definition, template, body, cache: hint::<Fut::Output>() }
+}
+
+fn hint<R: IntoResource>() -> Option<CacheHint> {
+    (!R::HINTS).then(CacheHint::default)
 }
 
 fn body<H, P, Fut>(handler: H) -> Body<ReadResourceResult>
@@ -153,9 +159,10 @@ macro_rules! settings {
             }
 
             /// How long what was read stays fresh, and for whom: `ttlMs` and `cacheScope`. By default it is stale
-            /// at once and private. Results that took a question are never cached.
+            /// at once and private. Results that took a question are never cached, and a handler that returns
+            /// `ReadResourceResult` says it itself.
             pub fn cache(mut self, ttl: std::time::Duration, scope: CacheScope) -> Self {
-                self.cache = CacheHint { ttl, scope };
+                self.cache = self.cache.map(|_| CacheHint { ttl, scope });
                 self
             }
         }
@@ -200,6 +207,10 @@ pub trait IntoResource {
     #[doc(hidden)]
     const ASKS: bool = false;
 
+    /// Whether the result itself says how long it stays fresh.
+    #[doc(hidden)]
+    const HINTS: bool = false;
+
     /// The result as it goes over the wire.
     #[doc(hidden)]
     fn into_resource(self) -> Result<Outcome<ReadResourceResult>, ToolError>;
@@ -232,11 +243,21 @@ complete! {
     Vec<u8>: this => ReadResourceResult::new([ResourceContents::blob("", BASE64_STANDARD.encode(this))]);
     ResourceContents: this => ReadResourceResult::new([this]);
     Vec<ResourceContents>: this => ReadResourceResult::new(this);
-    ReadResourceResult: this => this;
 }
+
+impl IntoResource for ReadResourceResult {
+    const HINTS: bool = true;
+
+    fn into_resource(self) -> Result<Outcome<ReadResourceResult>, ToolError> {
+        Ok(self.into())
+    }
+}
+
+impl IntoStaticResource for ReadResourceResult {}
 
 impl<T: IntoResource> IntoResource for Outcome<T> {
     const ASKS: bool = true;
+    const HINTS: bool = T::HINTS;
 
     fn into_resource(self) -> Result<Outcome<ReadResourceResult>, ToolError> {
         match self {
@@ -248,6 +269,7 @@ impl<T: IntoResource> IntoResource for Outcome<T> {
 
 impl<T: IntoResource, E: Into<ToolError>> IntoResource for Result<T, E> {
     const ASKS: bool = T::ASKS;
+    const HINTS: bool = T::HINTS;
 
     fn into_resource(self) -> Result<Outcome<ReadResourceResult>, ToolError> {
         self.map_err(Into::into)?.into_resource()

@@ -206,8 +206,8 @@ fn complete_contents(result: &mut ReadResourceResult, resource: &ResourceEntry, 
     if retry {
         // What took a question belongs to who answered it, just now.
         (result.ttl_ms, result.cache_scope) = (0, CacheScope::Private);
-    } else if result.ttl_ms == 0 {
-        (result.ttl_ms, result.cache_scope) = (resource.cache.ttl_ms(), resource.cache.scope);
+    } else if let Some(hint) = &resource.cache {
+        (result.ttl_ms, result.cache_scope) = (hint.ttl_ms(), hint.scope);
     }
 }
 

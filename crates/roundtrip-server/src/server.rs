@@ -81,7 +81,7 @@ pub(crate) struct Resources {
 
 pub(crate) struct ResourceEntry {
     pub(crate) mime_type: Option<String>,
-    pub(crate) cache: CacheHint,
+    pub(crate) cache: Option<CacheHint>,
     pub(crate) body: Body<ReadResourceResult>,
 }
 
