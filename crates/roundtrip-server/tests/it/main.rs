@@ -13,6 +13,7 @@ mod lowlevel;
 mod prompts;
 mod resolvers;
 mod resources;
+mod robustness;
 mod state;
 mod support;
 mod tools;
