@@ -69,7 +69,7 @@ impl fmt::Display for Measured {
         row(f, "tools", ["ns a call".to_owned()].into_iter())?;
         row(f, "---:", ["---:".to_owned()].into_iter())?;
         for (tools, nanoseconds) in &self.registry {
-            row(f, &grouped(*tools as f64), [grouped(*nanoseconds)].into_iter())?;
+            row(f, &thousands(&tools.to_string()), [grouped(*nanoseconds)].into_iter())?;
         }
         let (crates, seconds) = self.minimal;
         writeln!(
@@ -103,7 +103,10 @@ fn grouped(number: f64) -> String {
     if number < 10.0 {
         return format!("{number:.2}");
     }
-    let digits = format!("{number:.0}");
+    thousands(&format!("{number:.0}"))
+}
+
+fn thousands(digits: &str) -> String {
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at) % 3 == 0 {
@@ -133,7 +136,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("| roundtrip | 50% | 50% | 50% | 50% | 50% |"), "{text}");
-        assert!(text.contains("| 10,000 | 1,815 |"), "{text}");
+        assert!(text.contains("| 1 | 812 |\n| 10,000 | 1,815 |"), "{text}");
         assert!(text.contains("47 crates; a clean debug build takes 21 s."), "{text}");
     }
 
