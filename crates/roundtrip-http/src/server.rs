@@ -146,7 +146,8 @@ impl<S: Serve> StreamableHttp<S> {
         self.set(|settings| settings.guard = guard)
     }
 
-    /// The largest request body, in bytes. A larger one is refused with 413 and never held.
+    /// The largest request body, in bytes. A larger one is refused with 413 and never held. A `subscriptions/listen`
+    /// request, which is held for as long as its stream, may have 64 KiB at most.
     #[must_use]
     pub fn body_limit(self, bytes: usize) -> Self {
         self.set(|settings| settings.body_limit = bytes)
@@ -202,6 +203,8 @@ impl<S: Serve> StreamableHttp<S> {
         let accepted = Accepted::of(&parts.headers);
         let refusal = if Kind::of(&parts.headers) != Some(Kind::Json) {
             Some(Refusal::UNSUPPORTED_MEDIA_TYPE)
+        } else if parts.headers.get_all(header::CONTENT_ENCODING).iter().any(|coding| coding != "identity") {
+            Some(Refusal::UNSUPPORTED_ENCODING)
         } else if accepted.nothing() {
             Some(Refusal::NOT_ACCEPTABLE)
         } else {

@@ -1,9 +1,19 @@
 //! Hop 4. One round of a call: open the state, run the plan, then ask (and seal) or run the body.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use roundtrip_protocol::{canonical, inbound::Request};
-use roundtrip_types::{InputRequiredResult, InputResponses, McpError, Outcome};
+use roundtrip_types::{
+    ClientCapabilities, ElicitationCapability, InputRequiredResult, InputResponses, McpError, Outcome,
+    RawJson, SamplingCapability,
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, MapAccess, Visitor},
+};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -14,7 +24,7 @@ use crate::{
     exchange::{Exchange, Outbox},
     progress::Progress,
     reply::Shared,
-    seal::{Binding, Boundary, Refusal},
+    seal::{Binding, Boundary, Refusal, SealError},
 };
 
 /// One round of `tools/call`, `prompts/get` or `resources/read`: a request whose state, if it brought any, is open.
@@ -101,21 +111,55 @@ impl<'a> Round<'a> {
             );
             return Err(McpError::internal_error());
         }
-        for (key, request) in result.input_requests.iter().flatten() {
-            if let Some(missing) = self.context.client_capabilities().missing(request) {
-                let message =
-                    format!("the question `{key}` needs a capability that the client did not declare");
-                return Err(McpError::missing_client_capability(&missing, message));
-            }
-        }
+        self.check_capabilities(&result)?;
         if let (Some(boundary), Some(state)) = (&self.shared.boundary, &result.request_state) {
             let binding = self
                 .binding
                 .get_or_init(|| bind(boundary, self.method, self.target, self.arguments, &self.exchange));
-            let token = boundary.seal(binding, state).map_err(|_| McpError::internal_error())?;
+            let token = boundary.seal(binding, state).map_err(|error| match error {
+                // What the client sent is what grew: it can send less, which nobody could guess from an internal error.
+                SealError::TooLarge { .. } if self.context.input_responses().is_some() => {
+                    McpError::invalid_params("the answers are too long to be kept until the next round")
+                }
+                _ => McpError::internal_error(),
+            })?;
             result.request_state = Some(token);
         }
         Ok(result)
+    }
+
+    /// Whether the client declared to answer every question; if not, all that it lacks at once.
+    fn check_capabilities(&self, result: &InputRequiredResult) -> Result<(), McpError> {
+        let mut lacking = ClientCapabilities::default();
+        let mut keys = Vec::new();
+        for (key, request) in result.input_requests.iter().flatten() {
+            if let Some(missing) = self.context.client_capabilities().missing(request) {
+                keys.push(format!("`{key}`"));
+                merge(&mut lacking, missing);
+            }
+        }
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let keys = keys.join(", ");
+        let message = format!("the client did not declare what it needs to answer the question {keys}");
+        Err(McpError::missing_client_capability(&lacking, message))
+    }
+}
+
+/// Adds what one question needs to what others need.
+fn merge(lacking: &mut ClientCapabilities, missing: ClientCapabilities) {
+    let ClientCapabilities { roots, sampling, elicitation, .. } = missing;
+    lacking.roots = lacking.roots.take().or(roots);
+    if let Some(SamplingCapability { tools, context, .. }) = sampling {
+        let all = lacking.sampling.get_or_insert_default();
+        all.tools = all.tools.take().or(tools);
+        all.context = all.context.take().or(context);
+    }
+    if let Some(ElicitationCapability { form, url, .. }) = elicitation {
+        let all = lacking.elicitation.get_or_insert_default();
+        all.form = all.form.take().or(form);
+        all.url = all.url.take().or(url);
     }
 }
 
@@ -138,6 +182,36 @@ fn refused() -> McpError {
 }
 
 fn read_responses(raw: &RawValue) -> Result<InputResponses, McpError> {
-    serde_json::from_str(raw.get())
-        .map_err(|_| McpError::invalid_params("`inputResponses` must be an object"))
+    serde_json::from_str(raw.get()).map(|Responses(responses)| responses).map_err(|_| {
+        McpError::invalid_params("`inputResponses` must be an object in which each key stands once")
+    })
+}
+
+/// Answers, each key once: of two answers to one question nobody could say which is meant.
+struct Responses(InputResponses);
+
+impl<'de> Deserialize<'de> for Responses {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each;
+
+        impl<'de> Visitor<'de> for Each {
+            type Value = Responses;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Responses, A::Error> {
+                let mut responses = InputResponses::new();
+                while let Some((key, answer)) = members.next_entry::<String, RawJson>()? {
+                    if responses.insert(key, answer).is_some() {
+                        return Err(A::Error::custom("a key stands twice"));
+                    }
+                }
+                Ok(Responses(responses))
+            }
+        }
+
+        deserializer.deserialize_map(Each)
+    }
 }

@@ -72,6 +72,7 @@ impl Serialize for CompletionReference {
 impl<'de> Deserialize<'de> for CompletionReference {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
+        #[serde(expecting = "a reference")]
         struct Wire {
             r#type: String,
             name: Option<String>,
@@ -117,6 +118,7 @@ pub struct ResourceTemplateReference {
 /// An argument as far as it is typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[serde(expecting = "an argument")]
 #[non_exhaustive]
 pub struct CompletionArgument {
     /// Which argument.
@@ -135,6 +137,7 @@ impl CompletionArgument {
 /// What is known beside the argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[serde(expecting = "a context")]
 #[non_exhaustive]
 pub struct CompletionContext {
     /// The arguments that have their values already.

@@ -1,6 +1,10 @@
 //! What can happen to a call, and how it is told.
 
-use std::{error::Error as StdError, fmt, time::Duration};
+use std::{
+    error::Error as StdError,
+    fmt::{self, Write as _},
+    time::Duration,
+};
 
 use http::StatusCode;
 use roundtrip_types::{InputRequiredResult, McpError, ProtocolVersion};
@@ -63,7 +67,7 @@ impl fmt::Display for Kind {
             Self::Transport { method, .. } if method.is_empty() => f.write_str("the server can't be reached"),
             Self::Transport { method, .. } => write!(f, "the transport failed during `{method}`"),
             Self::Rpc { method, error, .. } => {
-                write!(f, "the server refused `{method}`: {} ({})", error.message, error.code)
+                write!(f, "the server refused `{method}`: {} ({})", Plain(&error.message), error.code)
             }
             Self::Version { supported, .. } => {
                 write!(f, "the server doesn't speak {}", ProtocolVersion::V2026_07_28)?;
@@ -144,6 +148,20 @@ impl Kind {
 
 /// The beginning of a text that a server chose, which may be long.
 struct Short<'a>(&'a str);
+
+/// What a server says, at no greater length than a person reads, and without what a terminal would obey. The whole text
+/// is in [`Error::rpc`](crate::Error::rpc).
+struct Plain<'a>(&'a str);
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 500;
+        for char in self.0.chars().take(LONGEST) {
+            f.write_char(if char.is_control() { ' ' } else { char })?;
+        }
+        if self.0.chars().nth(LONGEST).is_some() { f.write_str("..") } else { Ok(()) }
+    }
+}
 
 impl fmt::Display for Short<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

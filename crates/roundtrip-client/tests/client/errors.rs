@@ -108,6 +108,16 @@ async fn what_a_server_chose_is_cut_short_in_messages() {
 }
 
 #[tokio::test]
+async fn a_message_of_the_server_commands_no_terminal() {
+    let text = format!("\u{1b}[2J\u{7}{}", "A".repeat(3000));
+    let said = text.clone();
+    let error = fails(move |sent| error(sent, &json!({ "code": -32000, "message": said }))).await;
+    assert_eq!(error.rpc().unwrap().message, text);
+    let shown = error.to_string();
+    assert!(shown.len() < 700 && !shown.contains(char::is_control), "{shown:?}");
+}
+
+#[tokio::test]
 async fn an_answer_with_another_id_is_refused() {
     for id in [r#""1""#, "2", "1.0", "1e0", "true", "-1", r#""""#, "[1]"] {
         let error = fails(move |sent| {

@@ -105,6 +105,9 @@ impl Running {
     }
 }
 
+/// The largest `subscriptions/listen` request, in bytes: it is held for as long as its stream is open.
+const LISTEN_BODY_LIMIT: usize = 64 * 1024;
+
 async fn work<S: Serve>(
     server: S,
     exchange: Exchange,
@@ -119,9 +122,13 @@ async fn work<S: Serve>(
     };
     if let Inbound::Request(request) = &inbound
         && request.method == Method::SubscriptionsListen
-        && !accepted.event_stream
     {
-        return Refusal::NOT_ACCEPTABLE.reply(Some(&request.id));
+        if !accepted.event_stream {
+            return Refusal::NOT_ACCEPTABLE.reply(Some(&request.id));
+        }
+        if body.len() > LISTEN_BODY_LIMIT {
+            return Refusal::PAYLOAD_TOO_LARGE.reply(Some(&request.id));
+        }
     }
     server.serve(inbound, Arc::new(exchange), outbox).await
 }

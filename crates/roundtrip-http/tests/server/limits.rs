@@ -14,8 +14,9 @@ use bytes::Bytes;
 use http::Request;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::Full;
+use serde_json::json;
 
-use crate::support::{call, call_body, post, send, service, with};
+use crate::support::{call, call_body, meta, post, send, service, with, without};
 
 /// A body in pieces, which says how long it is, or doesn't, and may break off.
 struct Pieces {
@@ -166,4 +167,29 @@ async fn a_body_of_another_make_is_taken() {
     let empty = Request::post("/").header("host", "localhost").header("content-type", "application/json");
     let answer = send(&service, empty.body(Full::<Bytes>::default()).unwrap()).await;
     assert_eq!((answer.status.as_u16(), answer.error_code()), (400, -32700));
+}
+
+#[tokio::test]
+async fn what_is_held_for_as_long_as_a_stream_is_small() {
+    let (service, _) = service();
+    let listen = |padding: usize| {
+        let params = json!({ "notifications": {}, "_meta": meta() });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": 42, "method": "subscriptions/listen", "params": params });
+        let body = message.to_string();
+        let length = body.len();
+        with(post(body + &" ".repeat(padding - length)), "mcp-method", "subscriptions/listen")
+    };
+    assert_eq!(send(&service, without(listen(64 * 1024), "mcp-name")).await.status, 200);
+    let answer = send(&service, without(listen(64 * 1024 + 1), "mcp-name")).await;
+    assert_eq!((answer.status.as_u16(), answer.json()["id"].as_i64()), (413, Some(42)));
+}
+
+#[tokio::test]
+async fn a_body_comes_as_it_is() {
+    let (service, probe) = service();
+    assert_eq!(send(&service, with(call("echo"), "content-encoding", "identity")).await.status, 200);
+    let calls = probe.calls();
+    assert_eq!(send(&service, with(call("echo"), "content-encoding", "gzip")).await.status, 415);
+    assert_eq!(probe.calls(), calls);
 }

@@ -2,14 +2,15 @@
 
 use proptest::{collection, prelude::*, sample::select};
 use roundtrip_server::{
-    Args, Context, InputRequired, McpServer, Outcome, Resolution, Resolve, Resolved, State, ToolError, elicit,
+    Args, Context, InputRequired, McpServer, Outcome, Resolution, Resolve, Resolved, State, ToolError,
+    elicit, exchange::Outbox, sample,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::support::{Count, Peer};
+use crate::support::{Count, Peer, accept, questions, retry};
 
 #[derive(Deserialize, JsonSchema)]
 struct Ship {
@@ -58,7 +59,7 @@ fn server(runs: &Count) -> McpServer {
 }
 
 fn runtime() -> Runtime {
-    Builder::new_current_thread().build().unwrap()
+    Builder::new_current_thread().enable_time().build().unwrap()
 }
 
 const WORDS: &[&str] = &[
@@ -194,10 +195,85 @@ proptest! {
         let runs = Count::default();
         let server = server(&runs);
         let reply = runtime().block_on(async {
-            Peer::new(&server).raw(&bytes, roundtrip_server::exchange::Outbox::bounded(1).0).await
+            Peer::new(&server).raw(&bytes, Outbox::bounded(1).0).await
         });
         let response: Value = serde_json::from_slice(&reply.body).unwrap();
         prop_assert!([-32700, -32600].contains(&response["error"]["code"].as_i64().unwrap()), "{}", response);
         prop_assert_eq!(reply.status.as_u16(), 400);
     }
+}
+
+/// Asks two rounds, so that the first answer has to be kept.
+fn two_rounds() -> McpServer {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Story {
+        text: String,
+    }
+    impl Resolve for Story {
+        type Needs = ();
+        async fn resolve((): ()) -> Result<Resolution<Self>, ToolError> {
+            Ok(elicit("Tell me a story.").into())
+        }
+    }
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Moral {
+        text: String,
+    }
+    impl Resolve for Moral {
+        type Needs = (Resolved<Story>, Resolved<Model>);
+        async fn resolve(_: Self::Needs) -> Result<Resolution<Self>, ToolError> {
+            Ok(elicit("And its moral?").into())
+        }
+    }
+    struct Model;
+    impl Resolve for Model {
+        type Needs = ();
+        async fn resolve((): ()) -> Result<Resolution<Self>, ToolError> {
+            Ok(Resolution::Ask(sample("Hello?", 5).map(|_| Self)))
+        }
+    }
+    async fn tell(story: Resolved<Story>, moral: Resolved<Moral>) -> String {
+        format!("{} {}", story.text, moral.text)
+    }
+    McpServer::builder("Test").tool("tell", tell).build().unwrap()
+}
+
+fn completion() -> Value {
+    json!({ "role": "assistant", "content": { "type": "text", "text": "Hello!" }, "model": "m" })
+}
+
+#[tokio::test]
+async fn all_that_a_client_lacks_is_said_at_once() {
+    let server = two_rounds();
+    let peer = Peer::with_capabilities(&server, json!({}));
+    let error = peer.error("tools/call", json!({ "name": "tell" })).await;
+    assert_eq!(error["code"], -32021);
+    let required = &error["data"]["requiredCapabilities"];
+    assert!(required["elicitation"].is_object() && required["sampling"].is_object(), "{error}");
+}
+
+#[tokio::test]
+async fn of_two_answers_under_one_key_none_is_taken() {
+    let server = two_rounds();
+    let peer = Peer::new(&server);
+    let asked = peer.call("tell", json!({})).await;
+    let params = retry("tell", json!({}), &asked, json!({ "story": "HERE", "model": completion() }));
+    let twice = r#"{"action":"decline"},"story":{"action":"accept","content":{"text":"x"}}"#;
+    let body = peer.request("tools/call", params).replace("\"HERE\"", twice);
+    let reply = peer.raw(body.as_bytes(), Outbox::bounded(1).0).await;
+    let response: Value = serde_json::from_slice(&reply.body).unwrap();
+    assert_eq!(response["error"]["code"], -32602, "{response}");
+}
+
+#[tokio::test]
+async fn an_answer_too_long_to_be_kept_is_the_clients_to_shorten() {
+    let server = two_rounds();
+    let peer = Peer::new(&server);
+    let asked = peer.call("tell", json!({})).await;
+    let answers = |length: usize| json!({ "story": accept(json!({ "text": "x".repeat(length) })), "model": completion() });
+    let error = peer.error("tools/call", retry("tell", json!({}), &asked, answers(70_000))).await;
+    assert_eq!(error["code"], -32602);
+    assert!(error["message"].as_str().unwrap().contains("too long"), "{error}");
+    let asked = peer.retry("tell", json!({}), &asked, answers(100)).await;
+    assert_eq!(questions(&asked), ["moral"]);
 }

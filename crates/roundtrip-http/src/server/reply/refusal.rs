@@ -40,6 +40,10 @@ impl Refusal {
         status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
         message: "the Content-Type header has to be application/json, in UTF-8",
     };
+    pub(in crate::server) const UNSUPPORTED_ENCODING: Self = Self {
+        status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        message: "the body must be sent as it is, without a Content-Encoding",
+    };
     pub(in crate::server) const REQUEST_TIMEOUT: Self =
         Self { status: StatusCode::REQUEST_TIMEOUT, message: "the body took too long to come" };
     pub(in crate::server) const BROKEN_BODY: Self =
