@@ -10,7 +10,7 @@ mod tokens;
 
 use std::{
     fmt::{Debug, Write as _},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Once},
     time::{Duration, SystemTime},
 };
 
@@ -85,6 +85,10 @@ struct Line {
 
 /// Runs `work`, and gives what this thread logged meanwhile.
 fn logged<T>(work: impl FnOnce() -> T) -> (T, Vec<Line>) {
+    // Whether an event is worth making is remembered for the whole process, so another test's thread, where nobody
+    // listens, could switch it off for this one. Somebody listens everywhere.
+    static EVERYWHERE: Once = Once::new();
+    EVERYWHERE.call_once(|| drop(tracing::subscriber::set_global_default(Recorder(Arc::default()))));
     let lines = Arc::new(Mutex::new(Vec::new()));
     let result = tracing::subscriber::with_default(Recorder(Arc::clone(&lines)), work);
     let lines = lines.lock().expect("nobody panics with the lock").clone();

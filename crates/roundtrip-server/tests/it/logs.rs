@@ -2,7 +2,7 @@
 
 use std::{
     fmt::{Debug, Write as _},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Once},
 };
 
 use tracing::{
@@ -28,6 +28,10 @@ pub(crate) struct Log {
 
 impl Log {
     pub(crate) fn capture() -> Self {
+        // Whether an event is worth making is remembered for the whole process, so another test's thread, where nobody
+        // listens, could switch it off for this one. Somebody listens everywhere.
+        static EVERYWHERE: Once = Once::new();
+        EVERYWHERE.call_once(|| drop(tracing::subscriber::set_global_default(Recorder(Arc::default()))));
         let lines = Arc::default();
         let recorder = Recorder(Arc::clone(&lines));
         Self { lines, _while_alive: tracing::subscriber::set_default(recorder) }
