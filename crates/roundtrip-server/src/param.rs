@@ -14,7 +14,7 @@ use crate::{
     context::Context,
     error::ToolError,
     handler::all_arities,
-    plan::{Demand, Plan, short_name},
+    plan::{Demand, Plan},
     resolve::Resolve,
 };
 
@@ -116,8 +116,8 @@ impl fmt::Display for Declined {
 impl std::error::Error for Declined {}
 
 /// The failure of a call that cannot go on without `T`.
-pub(crate) fn declined<T>(how: Declined) -> ToolError {
-    ToolError::new(format_args!("the user {how} the question for `{}`", short_name::<T>()))
+pub(crate) fn declined<T: Resolve>(how: Declined) -> ToolError {
+    ToolError::new(format_args!("the user {how} the question `{}`", T::key()))
 }
 
 impl<T: Resolve> Param for Resolved<T> {

@@ -263,7 +263,7 @@ async fn a_prompt_asks_before_it_is_made() {
     assert_eq!(questions(&peer.result("prompts/get", retry.clone()).await), ["audience"]);
     retry["inputResponses"] = json!({ "audience": decline() });
     let error = peer.error("prompts/get", retry.clone()).await;
-    assert_eq!(error["message"], "the user declined the question for `Audience`");
+    assert_eq!(error["message"], "the user declined the question `audience`");
     retry["inputResponses"] = json!({ "audience": accept(json!({ "who": "sailors" })) });
     let done = peer.result("prompts/get", retry).await;
     assert_eq!(done["messages"][0]["content"]["text"], "tides for sailors");

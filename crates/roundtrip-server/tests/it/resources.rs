@@ -218,7 +218,7 @@ async fn a_template_asks_before_it_is_read() {
     };
     assert_eq!(questions(&peer.result("resources/read", retry(json!({ "roots": [] }))).await), ["reader"]);
     let error = peer.error("resources/read", retry(decline())).await;
-    assert_eq!(error["message"], "the user declined the question for `Reader`");
+    assert_eq!(error["message"], "the user declined the question `reader`");
     assert_eq!(runs.get(), 0);
     let done = peer.result("resources/read", retry(accept(json!({ "name": "Ada" })))).await;
     assert_eq!(done["contents"][0]["text"], "page 3 for Ada");

@@ -1,8 +1,11 @@
 //! A client that is nothing but JSON.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use roundtrip_protocol::inbound::{Wire, classify};
@@ -58,10 +61,13 @@ impl<'s, S: Serve> Peer<'s, S> {
         (reply, drain(&mut inbox))
     }
 
-    /// Serves bytes.
+    /// Serves bytes. What takes more than a minute is a failure of the test.
     pub(crate) async fn raw(&self, body: &[u8], outbox: Outbox) -> Reply {
         match classify(Wire::Pipe, body) {
-            Ok(inbound) => self.server.serve(inbound, Arc::clone(&self.exchange), outbox).await,
+            Ok(inbound) => {
+                let serving = self.server.serve(inbound, Arc::clone(&self.exchange), outbox);
+                tokio::time::timeout(Duration::from_secs(60), serving).await.expect("a reply comes")
+            }
             Err(rejection) => Reply::new(rejection.status, rejection.to_json()),
         }
     }

@@ -194,20 +194,14 @@ async fn an_answer_of_another_kind_is_asked_for_again() {
 #[tokio::test]
 async fn the_action_decides_before_the_content() {
     for (answer, told) in [
-        (
-            json!({ "action": "decline", "content": good() }),
-            "the user declined the question for `Everything`",
-        ),
-        (json!({ "action": "decline", "content": 42 }), "the user declined the question for `Everything`"),
-        (json!({ "action": "decline" }), "the user declined the question for `Everything`"),
-        (
-            json!({ "action": "cancel", "content": good() }),
-            "the user cancelled the question for `Everything`",
-        ),
-        (json!({ "action": "cancel" }), "the user cancelled the question for `Everything`"),
+        (json!({ "action": "decline", "content": good() }), "the user declined the question `everything`"),
+        (json!({ "action": "decline", "content": 42 }), "the user declined the question `everything`"),
+        (json!({ "action": "decline" }), "the user declined the question `everything`"),
+        (json!({ "action": "cancel", "content": good() }), "the user cancelled the question `everything`"),
+        (json!({ "action": "cancel" }), "the user cancelled the question `everything`"),
         (
             json!({ "resultType": "complete", "action": "cancel" }),
-            "the user cancelled the question for `Everything`",
+            "the user cancelled the question `everything`",
         ),
     ] {
         let (server, runs) = asking();
@@ -228,7 +222,7 @@ async fn a_refusal_ends_the_call_and_asks_nothing_more() {
     let peer = Peer::new(&server);
     let asked = peer.call("ship", json!({})).await;
     let done = peer.retry("ship", json!({}), &asked, json!({ "speed": decline() })).await;
-    assert_eq!(failure(&done), "the user declined the question for `Speed`");
+    assert_eq!(failure(&done), "the user declined the question `speed`");
 }
 
 #[tokio::test]
@@ -264,7 +258,7 @@ async fn one_parameter_may_insist_where_another_does_not() {
     let peer = Peer::new(&server);
     let asked = peer.call("ship", json!({})).await;
     let done = peer.retry("ship", json!({}), &asked, json!({ "port": decline() })).await;
-    assert_eq!(failure(&done), "the user declined the question for `Port`");
+    assert_eq!(failure(&done), "the user declined the question `port`");
 }
 
 /// A berth in a port, at some speed.
@@ -293,7 +287,7 @@ async fn a_refusal_of_what_another_resolver_insists_on_ends_the_call_at_once() {
     assert_eq!(questions(&asked), ["port", "speed"]);
     // The other question would be asked in vain.
     let done = peer.retry("dock", json!({}), &asked, json!({ "port": decline() })).await;
-    assert_eq!(failure(&done), "the user declined the question for `Port`");
+    assert_eq!(failure(&done), "the user declined the question `port`");
 }
 
 /// A remark on a port, if they named one.

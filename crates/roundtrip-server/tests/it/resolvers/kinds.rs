@@ -102,7 +102,7 @@ async fn an_address_to_open() {
     assert_eq!(text(&answered("sign", json!({ "action": "accept" })).await), "opened");
     // There is nothing to fill in, so whatever came along does not matter.
     assert_eq!(text(&answered("sign", json!({ "action": "accept", "content": { "x": 1 } })).await), "opened");
-    assert_eq!(failure(&answered("sign", decline()).await), "the user declined the question for `Signed`");
+    assert_eq!(failure(&answered("sign", decline()).await), "the user declined the question `signed`");
     assert_eq!(questions(&answered("sign", json!({ "roots": [] })).await), ["signed"]);
 }
 
