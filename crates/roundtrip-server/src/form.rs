@@ -350,6 +350,57 @@ mod tests {
         ]);
     }
 
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum Either {
+        Number(u8),
+        Text(String),
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Vague {
+        any: Value,
+        either: Either,
+        list: Vec<Value>,
+        map: HashMap<String, String>,
+    }
+
+    #[test]
+    fn what_is_vague_is_named() {
+        check::<Vague>(&expect![
+            "form `Vague`: field `any` could be anything, field `either` could be of several types, field `list` is a list of anything, field `map` is of type object; a form has only strings, numbers, booleans, enums and lists of enums"
+        ]);
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Optional {
+        name: Option<String>,
+        sure: Option<bool>,
+        size: Option<Size>,
+        sizes: Option<Vec<Size>>,
+        #[serde(default = "three")]
+        copies: u8,
+    }
+
+    fn three() -> u8 {
+        3
+    }
+
+    #[test]
+    fn what_is_optional_may_be_left_out() {
+        check::<Optional>(&expect![[r#"
+            {"type":"object","properties":{"name":{"type":"string"},
+            "sure":{"type":"boolean"},
+            "size":{"oneOf":[{"const":"Small","title":"Up to 10 GB"},{"const":"Large","title":"The rest"}],"type":"string"},
+            "sizes":{"items":{"anyOf":[{"const":"Small","title":"Up to 10 GB"},{"const":"Large","title":"The rest"}]},
+            "type":"array"},
+            "copies":{"default":3,"maximum":255,"minimum":0,"type":"integer"}},
+            "required":[]}"#]]);
+    }
+
     #[test]
     fn a_bare_value_is_no_form() {
         check::<bool>(&expect![
