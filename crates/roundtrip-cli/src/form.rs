@@ -96,6 +96,7 @@ mod tests {
 
     use super::*;
 
+    #[expect(clippy::needless_pass_by_value, reason = "JSON is made where it is passed")]
     fn field(schema: Value) -> FormField {
         let schema = ElicitationSchema::from(json!({
             "type": "object", "properties": { "f": schema }, "required": ["f"]
