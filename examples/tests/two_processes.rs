@@ -32,7 +32,7 @@ async fn provision(Args(db): Args<Provision>, place: Resolved<Region>) -> String
 async fn by_hand(command: &str, url: &str, file: &Path, word: &str) -> Output {
     let mut process = std::process::Command::new(env!("CARGO_BIN_EXE_by_hand"));
     process.args([command, url]).arg(file).arg(word);
-    tokio::task::spawn_blocking(move || process.output()).await.unwrap().unwrap()
+    tokio::task::spawn_blocking(move || process.output()).await.expect("no panic").expect("it runs")
 }
 
 fn line(output: &Output) -> String {
