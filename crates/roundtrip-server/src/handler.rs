@@ -4,7 +4,8 @@
 ///
 /// It says nothing about what `P` and `Fut` may be, so that the compiler finds both from the function alone, and
 /// then blames the one parameter, or the result, that does not fit. Every `async fn` and closure of up to eight
-/// parameters is one.
+/// parameters is one. A closure that captures is written `move |..| async move { .. }`; better still, keep what it
+/// captures in the server's [`State`](crate::State).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handler",
     label = "expected an `async fn` or a closure of up to 8 parameters"
