@@ -27,7 +27,7 @@ use roundtrip_types::{
     CallToolRequestParams, CallToolResult, CompleteRequestParams, CompleteResult, DiscoverResult,
     GetPromptRequestParams, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, McpError, Meta, Outcome, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResult, ServerCapabilities, SubscriptionFilter,
+    ReadResourceRequestParams, ReadResourceResult, ServerCapabilities,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -295,11 +295,7 @@ async fn dispatch(
             call.plain(on.complete.as_ref(), to, |result| result.meta.as_mut()).await?
         }
         Method::SubscriptionsListen => {
-            let filter: SubscriptionFilter = serde_json::from_str(request.params.notifications()?.get())
-                .map_err(|_| {
-                    McpError::invalid_params("`notifications` must be a filter of what to hear of")
-                })?;
-            let mut result = shared.subscriptions.listen(&request.id, &filter, &call.outbox).await?;
+            let mut result = shared.subscriptions.listen(request, &call.outbox).await?;
             to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
         }
         _ => return Err(McpError::method_not_found(request.method.as_str())),

@@ -11,7 +11,6 @@ use roundtrip_protocol::{
 use roundtrip_types::{
     CacheScope, CallToolResult, CompleteRequestParams, CompleteResult, ErrorCode, GetPromptResult,
     InputRequiredResult, McpError, Outcome, RawJson, ReadResourceResult, ResourceContents,
-    SubscriptionFilter,
 };
 use serde_json::json;
 
@@ -233,9 +232,7 @@ async fn listen(
     outbox: &Outbox,
     to: &mut ResultWriter<'_>,
 ) -> Result<(), McpError> {
-    let filter: SubscriptionFilter = serde_json::from_str(request.params.notifications()?.get())
-        .map_err(|_| McpError::invalid_params("`notifications` must be a filter of what to hear of"))?;
-    let mut result = server.shared.subscriptions.listen(&request.id, &filter, outbox).await?;
+    let mut result = server.shared.subscriptions.listen(request, outbox).await?;
     to.result(ResultType::Complete, &mut result, |result| result.meta.as_mut());
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
+use roundtrip_protocol::inbound::Request;
 use roundtrip_types::{
     ErrorCode, McpError, RequestId, SubscriptionFilter, SubscriptionsListenResult, meta_keys,
 };
@@ -80,14 +81,16 @@ impl Subscriptions {
     /// goes away (which drops this future).
     pub(crate) async fn listen(
         &self,
-        id: &RequestId,
-        filter: &SubscriptionFilter,
+        request: &Request<'_>,
         outbox: &Outbox,
     ) -> Result<SubscriptionsListenResult, McpError> {
+        let id = &request.id;
+        let filter = serde_json::from_str(request.params.notifications()?.get())
+            .map_err(|_| McpError::invalid_params("`notifications` must be a filter of what to hear of"))?;
         let _place = self.take_place()?;
         // Subscribed before the acknowledgement, so that nothing that happens after it is missed.
         let mut changes = self.0.changes.subscribe();
-        let filter = self.0.announces.honour(filter);
+        let filter = self.0.announces.honour(&filter);
         let acknowledged = Tagged::new(id, json!({ "notifications": filter }));
         outbox.send(notification("notifications/subscriptions/acknowledged", &acknowledged)).await;
         // A server that has nothing to tell of what was asked ends the stream at once.
